@@ -1,0 +1,1 @@
+"""Text as rules and parsers see it: normalised once, with offsets back into the original."""
