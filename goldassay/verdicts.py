@@ -20,6 +20,7 @@ __all__ = [
     "Finding",
     "Outcome",
     "RunKind",
+    "RunStamp",
     "Verdict",
 ]
 
@@ -186,3 +187,12 @@ class Verdict:
     """Inverse sampling probability, >= 1."""
     extra: dict[str, str] = field(default_factory=dict)
     """Details of one check, e.g. the refused parameter; text only."""
+
+
+class RunStamp(NamedTuple):
+    """What every row of one run shares."""
+
+    run_id: str
+    run_kind: RunKind
+    run_at: datetime
+    """Start of the run, UTC."""
