@@ -33,7 +33,7 @@ def _guarded_connect(self: socket.socket, address: object) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _only_loopback():
-    socket.socket.connect = _guarded_connect  # type: ignore[method-assign]  # the point of the guard
+    socket.socket.connect = _guarded_connect  # type: ignore[method-assign, assignment]  # the point of the guard
     yield
     socket.socket.connect = _REAL_CONNECT  # type: ignore[method-assign]
 

@@ -1,0 +1,100 @@
+# One command for each job, the same for people and for CI. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+export PREFECT_SERVER_ANALYTICS_ENABLED := false
+export DO_NOT_TRACK := 1
+
+$(VENV)/.run: constraints/run.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "goldassay needs Python 3.11 or newer; found $$($(PYTHON) --version). Name another one: make PYTHON=python3.12 ..."; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing goldassay into $(VENV) (once)"
+	@$(PIP) --require-hashes -r constraints/run.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: constraints/dev.txt $(VENV)/.run
+	@echo "installing the test tools into $(VENV) (once)"
+	@$(PIP) --require-hashes -r constraints/dev.txt
+	@touch $@
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: install
+install: $(VENV)/.run ## a virtual environment with goldassay in it
+
+.PHONY: demo
+demo: $(VENV)/.run ## one whole night on shipped sample logs, offline; prints the report
+	@$(BIN)/goldassay demo
+
+.PHONY: test
+test: $(VENV)/.dev check ## every check and test (under 15 minutes on two cores)
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --durations=15
+
+.PHONY: test-slow
+test-slow: $(VENV)/.dev ## the minutes-long proofs: kills, big stores, fuzzing
+	$(BIN)/python -m pytest -q -m slow --timeout 1800 --durations=15
+
+.PHONY: coverage
+coverage: $(VENV)/.dev ## branch coverage of the library
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --cov --cov-report=term
+
+.PHONY: check
+check: lint types imports ## lint, types and import directions
+
+.PHONY: lint
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/validate-pyproject -q pyproject.toml
+
+.PHONY: types
+types: $(VENV)/.dev
+	$(BIN)/mypy goldassay config tasks flows tests benchmarks
+
+.PHONY: imports
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+.PHONY: format
+format: $(VENV)/.dev ## mend what the linter can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: bench
+bench: bench-rules-accuracy bench-rules-speed bench-judge bench-store ## every benchmark (minutes; prints tables)
+
+.PHONY: bench-rules-accuracy
+bench-rules-accuracy: $(VENV)/.dev ## rules against people's labels
+	$(BIN)/python benchmarks/rules_accuracy.py
+
+.PHONY: bench-rules-speed
+bench-rules-speed: $(VENV)/.dev ## answers a second, beside a floor in the same run
+	$(BIN)/python benchmarks/rules_speed.py
+
+.PHONY: bench-judge
+bench-judge: $(VENV)/.dev ## judge calls beside a bare loop in the same run
+	$(BIN)/python benchmarks/judge_throughput.py
+
+.PHONY: bench-store
+bench-store: $(VENV)/.dev ## queries over 1 and 10 million verdicts
+	$(BIN)/python benchmarks/store_scale.py
+
+.PHONY: wheel
+wheel: $(VENV)/.dev ## dist/*.whl
+	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist .
+
+.PHONY: lock
+lock: ## pin every version anew, by hash (needs uv)
+	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o constraints/dev.txt
+	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -c constraints/dev.txt -o constraints/run.txt
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .goldassay
