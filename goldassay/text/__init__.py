@@ -1,1 +1,8 @@
 """Text as rules and parsers see it: normalised once, with offsets back into the original."""
+
+from __future__ import annotations
+
+from goldassay.text.normalise import Apart, NormalText, normalise
+from goldassay.text.segment import Span, question_key, sentences, words
+
+__all__ = ["Apart", "NormalText", "Span", "normalise", "question_key", "sentences", "words"]

@@ -1,0 +1,142 @@
+"""What a rule may look at: one record with its texts normalised, each thing computed once and only if asked for.
+
+Two answers belong to other rules and are fetched lazily from their modules:
+
+- `RuleContext.cited` is `goldassay.rules.cites.resolve_citations(context) -> Citations`;
+- `RuleContext.is_refusal` is `goldassay.rules.refusal.judge_refusal(context, context.config.refusal)
+  -> RefusalJudgement`, its field `is_refusal`: True, False, or None where only a judge can tell.
+
+`Citations` and `RefusalJudgement` are defined here, so that no rule imports another.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import cached_property
+from importlib import import_module
+from typing import Any, NamedTuple, cast
+
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules.settings import RulesConfig
+from goldassay.text import NormalText, normalise
+
+__all__ = ["Citations", "RefusalJudgement", "RuleContext", "SourceCache"]
+
+
+class Citations(NamedTuple):
+    """What the answer cites, resolved against the sources sent."""
+
+    cited: tuple[str, ...] = ()
+    """Ids in order of first use, lists and ranges expanded, the unknown ones among them."""
+    unknown: tuple[str, ...] = ()
+    """Cited ids that were never sent."""
+    known: tuple[int, ...] = ()
+    """Positions in `record.sources` of the cited ones that were sent, ascending."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Spans in `context.answer.text` of every citation mark and of a source list at the end, ascending."""
+    uses: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
+    """(start, end, positions in `record.sources`) of each mark in `context.answer.text`."""
+    listed: tuple[str, ...] = ()
+    """Ids in a source list at the end, which is no use."""
+    flags: tuple[str, ...] = ()
+
+
+class RefusalJudgement(NamedTuple):
+    """Whether the answer refuses to answer."""
+
+    is_refusal: bool | None
+    """None: a rule cannot know."""
+    reason: str = ""
+    span: tuple[int, int] | None = None
+    """The refusing words in `context.answer.text`; None where there are none."""
+
+
+class SourceCache:
+    """Normalised sources, kept over records: in real logs the same passages come again and again.
+
+    Args:
+        max_characters: Bound on the sum of the kept texts' lengths; the least recently used go first.
+    """
+
+    def __init__(self, max_characters: int = 4_000_000) -> None:
+        self._texts: OrderedDict[str, NormalText] = OrderedDict()
+        self._max_characters = max_characters
+        self._characters = 0
+
+    def get(self, text: str) -> NormalText:
+        """The normal form of `text`, from memory where it was seen before."""
+        found = self._texts.get(text)
+        if found is not None:
+            self._texts.move_to_end(text)
+            return found
+        normal = normalise(text)
+        self._texts[text] = normal
+        self._characters += len(text)
+        while self._characters > self._max_characters and len(self._texts) > 1:
+            old, _ = self._texts.popitem(last=False)
+            self._characters -= len(old)
+        return normal
+
+
+class RuleContext:
+    """One record as the rules see it.
+
+    Args:
+        record: The logged answer.
+        golden: Its golden question, if any.
+        config: Settings of all rules.
+        cache: Shared over records; None: none.
+    """
+
+    def __init__(
+        self,
+        record: AnswerRecord,
+        golden: GoldenQuestion | None = None,
+        config: RulesConfig | None = None,
+        cache: SourceCache | None = None,
+    ) -> None:
+        self.record = record
+        self.golden = golden
+        self.config = config if config is not None else _DEFAULT_CONFIG
+        self.cache = cache if cache is not None else SourceCache()
+
+    @cached_property
+    def answer(self) -> NormalText:
+        """The answer in normal form."""
+        return normalise(self.record.answer)
+
+    @cached_property
+    def question(self) -> NormalText:
+        """The question in normal form."""
+        return normalise(self.record.question)
+
+    @cached_property
+    def sources(self) -> tuple[NormalText, ...]:
+        """The sources in normal form, in the order sent."""
+        return tuple(self.cache.get(source.text) for source in self.record.sources)
+
+    @cached_property
+    def cited(self) -> Citations:
+        """What the answer cites."""
+        return cast("Citations", _from_rule("cites", "resolve_citations", Citations())(self))
+
+    @cached_property
+    def refusal(self) -> RefusalJudgement:
+        """Whether and where the answer refuses."""
+        judge = _from_rule("refusal", "judge_refusal", RefusalJudgement(False))
+        return cast("RefusalJudgement", judge(self, getattr(self.config, "refusal", None)))
+
+    @property
+    def is_refusal(self) -> bool | None:
+        """True: the answer refuses; None: a rule cannot know."""
+        return self.refusal.is_refusal
+
+
+_DEFAULT_CONFIG = RulesConfig()
+
+
+def _from_rule(module: str, name: str, default: Any) -> Any:
+    try:
+        return getattr(import_module(f"goldassay.rules.{module}"), name)
+    except (ImportError, AttributeError):
+        return lambda *_: default

@@ -1,0 +1,152 @@
+"""Runs the rules over one record: never raises, keeps the order, skips what is switched off.
+
+Knows nothing of batches, files or runs (`goldassay.rules.batch`, `tasks/`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from goldassay.errors import ConfigError
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.registry import RULES, RuleSpec
+from goldassay.rules.settings import RulesConfig
+from goldassay.verdicts import Category, Finding, Outcome, Verdict
+
+__all__ = ["RuleSet", "check_answer", "load_rules"]
+
+Severity = Literal["gate", "warn"]
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules of a project, ready to run; reuses normalised sources from record to record."""
+
+    specs: tuple[RuleSpec, ...]
+    config: RulesConfig
+    cache: SourceCache = field(default_factory=SourceCache, repr=False, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the rules that run, in the order reported."""
+        return tuple(spec.name for spec in self.specs)
+
+    def check(self, record: AnswerRecord, golden: GoldenQuestion | None = None) -> list[tuple[str, Finding]]:
+        """What each rule says of the record; a rule that breaks gives outcome `error` and never raises."""
+        context = RuleContext(record, golden, self.config, self.cache)
+        return [(spec.name, self._run(spec, context)) for spec in self.specs]
+
+    def version(self, name: str) -> str:
+        """Version of the rule; changes whenever a verdict may change."""
+        return self._spec(name).version
+
+    def severity(self, name: str) -> Severity:
+        """'gate': a failure fails the answer; 'warn': it is only shown."""
+        explicit = self.config.severity.get(name)
+        if explicit is not None:
+            return explicit
+        return "gate" if name in self.config.gate else "warn"
+
+    def _spec(self, name: str) -> RuleSpec:
+        return next(spec for spec in self.specs if spec.name == name)
+
+    def _run(self, spec: RuleSpec, context: RuleContext) -> Finding:
+        if not _runs_on(self.config, spec.name, context.golden):
+            return Finding(Outcome.SKIP, reason="switched off for this stratum")
+        try:
+            return spec.function(context, getattr(self.config, spec.config_field, None))
+        except Exception as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
+            return Finding(Outcome.ERROR, Category.OTHER, f"the rule raised {type(error).__name__}: {error}"[:500])
+
+
+def load_rules(config: RulesConfig | None = None, *, base_dir: Path | None = None) -> RuleSet:
+    """Choose and load the rules of a project.
+
+    Args:
+        config: The `[rules]` settings; None: the defaults.
+        base_dir: Folder to which paths of own rules are relative; None: the current one.
+
+    Returns:
+        The rules, ready to run.
+
+    Raises:
+        ConfigError: If a name is unknown or an own rule cannot be loaded.
+    """
+    config = config if config is not None else RulesConfig()
+    available = dict(RULES)
+    _refuse_unknown(config, available)
+    chosen = config.enabled
+    specs = [s for s in available.values() if (s.default_on if chosen is None else s.name in chosen)]
+    return RuleSet(tuple(specs), config)
+
+
+def check_answer(
+    record: AnswerRecord, golden: GoldenQuestion | None = None, rules: RuleSet | RulesConfig | None = None
+) -> list[Verdict]:
+    """Check one answer with the rules.
+
+    Args:
+        record: The answer with the sources that were really sent.
+        golden: Its golden question, if any.
+        rules: A loaded rule set or settings; None: the default rules.
+
+    Returns:
+        One verdict per rule, in the order of the registry.
+    """
+    ruleset = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    return [verdict_row(ruleset, record, golden, name, finding) for name, finding in ruleset.check(record, golden)]
+
+
+def verdict_row(
+    ruleset: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
+) -> Verdict:
+    """The full row for one finding."""
+    return Verdict(
+        app=record.app,
+        app_version=record.app_version,
+        model=record.model,
+        prompt_version=record.prompt_version,
+        index_version=record.index_version,
+        record_id=record.record_id,
+        question_id=record.question_id or (golden.question_id if golden else None),
+        stratum=golden.stratum if golden else None,
+        answerable=golden.answerable if golden else None,
+        asked_at=record.asked_at,
+        check=name,
+        check_kind="rule",
+        check_version=ruleset.version(name),
+        outcome=finding.outcome,
+        score=finding.score,
+        category=finding.category,
+        reason=finding.reason,
+        evidence=finding.evidence,
+        severity=ruleset.severity(name),
+        **stamp,
+    )
+
+
+def _runs_on(config: RulesConfig, name: str, golden: GoldenQuestion | None) -> bool:
+    strata = config.strata.get(name)
+    if strata is None or golden is None or golden.stratum is None:
+        return True
+    if strata.only is not None and golden.stratum not in strata.only:
+        return False
+    return golden.stratum not in strata.skip
+
+
+def _refuse_unknown(config: RulesConfig, available: Iterable[str]) -> None:
+    known = list(available)
+    for place, names in (
+        ("enabled", config.enabled or ()),
+        ("severity", config.severity),
+        ("strata", config.strata),
+    ):
+        for name in names:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1) or known
+                raise ConfigError(f"rules.{place} names no known rule: {name!r}; did you mean {near[0]!r}?")

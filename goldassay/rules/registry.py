@@ -1,0 +1,40 @@
+"""The list of all rules: one explicit line each, in the order in which they are reported.
+
+A newcomer's rule is one file, one line here, one model in `settings.py`, one test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from goldassay.rules import key_fact, numbers
+from goldassay.rules.context import RuleContext
+from goldassay.verdicts import Finding
+
+__all__ = ["RULES", "RuleSpec"]
+
+RuleFunction = Callable[[RuleContext, Any], Finding]
+
+
+class RuleSpec(NamedTuple):
+    """One rule as the engine knows it."""
+
+    name: str
+    function: RuleFunction
+    """Called with the context and the rule's own settings."""
+    version: str
+    """Changes whenever a verdict may change."""
+    config_field: str
+    """Its field in `RulesConfig`."""
+    default_on: bool = True
+
+
+# cites, numbers, refusal and key_fact gate by default: `RulesConfig.gate`.
+_SPECS = (
+    RuleSpec("numbers", numbers.numbers, numbers.VERSION, "numbers"),
+    RuleSpec("key_fact", key_fact.key_fact, key_fact.VERSION, "key_fact"),
+)
+
+RULES: dict[str, RuleSpec] = {spec.name: spec for spec in _SPECS}
+"""All rules by name."""

@@ -1,0 +1,80 @@
+"""Settings of the rules: the `[rules]` table of goldassay.toml, one sub-model per rule.
+
+Every field has a default that suits a fresh project; unknown names are refused
+with the nearest known one. Knows nothing of how a rule works. A new rule adds its
+model here, under its own heading, and one field to `RulesConfig`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+__all__ = ["KeyFactConfig", "NumbersConfig", "RuleSettings", "RulesConfig", "StrataConfig"]
+
+Decision = Literal["pass", "fail", "unsure"]
+Severity = Literal["gate", "warn"]
+
+
+class RuleSettings(BaseModel):
+    """Base of every rule's settings: frozen, and unknown names are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# --- numbers -----------------------------------------------------------------------------------
+
+
+class NumbersConfig(RuleSettings):
+    """Settings of `numbers`: what becomes of a number that stands in no source as written."""
+
+    look_in: Literal["cited", "all"] = "cited"
+    """'cited': the cited sources (all sent ones where none is cited); 'all': all sent ones."""
+
+
+# --- key_fact ----------------------------------------------------------------------------------
+
+
+class KeyFactConfig(RuleSettings):
+    """Settings of `key_fact`."""
+
+    fuzzy: float | None = Field(default=None, ge=0, le=100)
+    """Least similarity (0-100) at which a wording counts as the fact; None: exact words only."""
+
+
+# --- all rules ---------------------------------------------------------------------------------
+
+
+class StrataConfig(RuleSettings):
+    """On which strata of the golden set a rule runs; records without a stratum always run."""
+
+    only: tuple[str, ...] | None = None
+    """None: all strata."""
+    skip: tuple[str, ...] = ()
+
+
+class RulesConfig(BaseModel):
+    """Which rules run, how strictly, and on what."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    gate: tuple[str, ...] = ("cites", "numbers", "refusal", "key_fact")
+    """A failure of these fails the answer; all others warn."""
+    enabled: tuple[str, ...] | None = None
+    """Names of the rules to run; None: those that are on by default."""
+    custom: tuple[str, ...] = ()
+    """Own rules as 'file.py:function', the path relative to the project file."""
+    severity: dict[str, Severity] = Field(default_factory=dict)
+    """Per rule; goes before `gate`."""
+    strata: dict[str, StrataConfig] = Field(default_factory=dict)
+    """Per rule: on which strata it runs."""
+
+    numbers: NumbersConfig = NumbersConfig()
+    key_fact: KeyFactConfig = KeyFactConfig()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _list_of_own_rules(cls, value: Any) -> Any:
+        """`rules = ["my_rules.py:no_prices"]` is short for `[rules] custom = [...]`."""
+        return {"custom": value} if isinstance(value, list | tuple) else value
