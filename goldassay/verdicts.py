@@ -21,6 +21,7 @@ __all__ = [
     "Outcome",
     "RunKind",
     "RunStamp",
+    "StoredReply",
     "Verdict",
 ]
 
@@ -196,3 +197,17 @@ class RunStamp(NamedTuple):
     run_kind: RunKind
     run_at: datetime
     """Start of the run, UTC."""
+
+
+class StoredReply(NamedTuple):
+    """A judge's reply that was paid for in an earlier run and may be used again for the exact same request."""
+
+    request_hash: str
+    reply: str
+    finish_reason: str | None
+    judge_model_reported: str | None
+    request_id: str | None
+    run_id: str
+    """The run that paid for it."""
+    run_at: datetime
+    """Start of that run, UTC; the reply's age counts from here."""
