@@ -1,0 +1,1 @@
+"""What an operator tunes: the settings, the rubrics, the commented default goldassay.toml."""

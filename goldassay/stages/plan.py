@@ -1,0 +1,109 @@
+"""What a run is going to do, fixed once at its start and kept beside its unfinished parts.
+
+A stage is handed the path of the plan and a shard number, nothing else: so nothing large
+travels through Prefect, and a run that is resumed does exactly what it set out to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from goldassay.errors import RunError
+from goldassay.verdicts import RunKind, RunStamp
+
+__all__ = ["PLAN_FILE", "RunPlan", "new_run_id", "read_plan", "write_plan"]
+
+PLAN_FILE = "plan.json"
+
+
+class RunPlan(BaseModel):
+    """One run, as planned."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run_id: str
+    run_kind: RunKind
+    run_at: datetime
+    """Start, UTC."""
+    app: str
+    project: str
+    """Folder of goldassay.toml, to which relative paths refer."""
+    store: str
+    """Address of the store."""
+    settings: dict[str, Any]
+    """The checked settings as they were at the start; no secrets, keys are named by variable."""
+    window_start: datetime | None = None
+    """First moment of the log to take; None: from its beginning."""
+    window_end: datetime | None = None
+    """First moment not to take; None: to its end."""
+    app_version: str | None = None
+    """Golden runs: the version whose answers are graded; None: whatever the log holds."""
+    model: str | None = None
+    prompt_version: str | None = None
+    index_version: str | None = None
+    intent: str = ""
+    """Digest of what was asked for; the same command finds its unfinished run by it."""
+
+    @property
+    def stamp(self) -> RunStamp:
+        """What every row of the run shares."""
+        return RunStamp(self.run_id, self.run_kind, self.run_at)
+
+    @property
+    def folder(self) -> Path:
+        """The project's folder."""
+        return Path(self.project)
+
+
+def new_run_id(kind: RunKind, now: datetime) -> str:
+    """A run id that sorts by time and tells its kind: '20261129-020500-nightly-3f9c'."""
+    return f"{now.astimezone(UTC):%Y%m%d-%H%M%S}-{kind}-{secrets.token_hex(2)}"
+
+
+def intent_digest(**asked: object) -> str:
+    """Digest of what a command asked for: kind, window as given, sample, settings."""
+    text = json.dumps(asked, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def write_plan(plan: RunPlan, folder: Path) -> Path:
+    """Keeps the plan beside the run's unfinished parts; an existing plan is left as it is.
+
+    Args:
+        plan: The plan.
+        folder: The run's staging folder.
+
+    Returns:
+        Path of the plan file, which is all the stages need.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / PLAN_FILE
+    if not path.exists():
+        half = path.with_name(f".{PLAN_FILE}.{secrets.token_hex(4)}")
+        half.write_text(plan.model_dump_json(indent=1), encoding="utf-8")
+        half.replace(path)
+    return path
+
+
+def read_plan(path: str | Path) -> RunPlan:
+    """Reads a plan.
+
+    Raises:
+        RunError: If there is none, or it cannot be read.
+    """
+    try:
+        return RunPlan.model_validate_json(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RunError(
+            f"the plan of the run is not at {str(path)!r} ({error.strerror}). "
+            "The run was finished or its folder removed: start a new one."
+        ) from error
+    except ValueError as error:
+        raise RunError(f"the plan {str(path)!r} cannot be read: {error}. Remove its folder and start anew.") from error
