@@ -12,6 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
+from goldassay.analytics.statistics_rates import NO_COUNTS, UNKNOWN_DIFFERENCE, UNKNOWN_RATE, Counts, Interval
 from goldassay.verdicts import Evidence
 
 __all__ = [
@@ -44,42 +45,6 @@ __all__ = [
     "Side",
     "VersionRate",
 ]
-
-
-class Interval(NamedTuple):
-    """A closed interval; for rates inside [0, 1], for differences inside [-1, 1]."""
-
-    low: float
-    high: float
-
-
-UNKNOWN_RATE = Interval(0.0, 1.0)
-"""Nothing is known of a rate."""
-UNKNOWN_DIFFERENCE = Interval(-1.0, 1.0)
-"""Nothing is known of a difference of rates."""
-
-
-class Counts(NamedTuple):
-    """How many verdicts ended how."""
-
-    passed: int = 0
-    failed: int = 0
-    errors: int = 0
-    skipped: int = 0
-    unsure: int = 0
-
-    @property
-    def graded(self) -> int:
-        """Denominator of the headline rate: an error is never a pass, a skip does not apply."""
-        return self.passed + self.failed + self.errors
-
-    @property
-    def readable(self) -> int:
-        """Verdicts that say pass or fail."""
-        return self.passed + self.failed
-
-
-NO_COUNTS = Counts()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

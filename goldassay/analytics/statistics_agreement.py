@@ -1,0 +1,231 @@
+"""How far a judge agrees with people, with itself, and with the order of the answers; rates corrected for its mistakes.
+
+Pure functions over labels and counts. What is undefined is None with a note, never 0 or 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal, NamedTuple
+
+from goldassay.analytics.statistics_rates import UNKNOWN_RATE, Interval, normal_quantile
+
+__all__ = [
+    "Agreement",
+    "CorrectedRate",
+    "PairwiseResult",
+    "Repeats",
+    "agreement",
+    "cohen_kappa",
+    "pairwise_result",
+    "repeat_stability",
+    "rogan_gladen",
+]
+
+ALWAYS_ONE = "judge never says {}"
+
+
+class CorrectedRate(NamedTuple):
+    """A pass rate corrected for the known mistakes of the judge."""
+
+    rate: float | None
+    """None when the judge is no better than chance: its verdicts carry no information."""
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Judge against people on the same answers."""
+
+    n: int
+    agreement: float | None
+    """Share of equal labels; None without labels."""
+    kappa: float | None
+    kappa_note: str
+    recall: Mapping[str, float | None]
+    """For each label: of the answers people gave it, the share the judge gave it too; None where people never did."""
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeats:
+    """The same answers judged several times."""
+
+    scores: Mapping[str, float | None]
+    """Median of the readable scores (the lower middle of an even number); None when none could be read."""
+    unstable: tuple[str, ...]
+    """Rows that both passed and failed, in the order given."""
+    flip_rate: float | None
+    """Unstable rows / rows with at least two readable scores; None without such a row."""
+
+
+class PairwiseResult(NamedTuple):
+    """Which of two answers won, when the judge saw both orders."""
+
+    winner: str | None
+    outcome: Literal["win", "tie", "error"]
+    position_inconsistent: bool
+    """True: each order gave another winner, so position decided."""
+
+
+def cohen_kappa(people: Sequence[str], judge: Sequence[str]) -> float | None:
+    """Agreement beyond chance: 0 is what a judge without eyes would reach, 1 is perfect.
+
+    Args:
+        people: Labels by people.
+        judge: Labels by the judge, in the same order.
+
+    Returns:
+        Kappa in [-1, 1]; None when there is no label, or both used one and the same label only.
+
+    Raises:
+        ValueError: If the lists differ in length.
+
+    Source: J. Cohen (1960), Educational and Psychological Measurement 20(1).
+    """
+    if len(people) != len(judge):
+        raise ValueError(f"{len(people)} labels by people and {len(judge)} by the judge; pair them first")
+    n = len(people)
+    by_people, by_judge = Counter(people), Counter(judge)
+    if n == 0 or len(by_people | by_judge) == 1:
+        return None
+    observed = sum(a == b for a, b in zip(people, judge, strict=True)) / n
+    expected = sum(by_people[label] * by_judge[label] for label in by_people) / n**2
+    return (observed - expected) / (1 - expected)
+
+
+def agreement(people: Sequence[str], judge: Sequence[str]) -> Agreement:
+    """Agreement with its traps shown: the base rate, and labels the judge never gives.
+
+    Args:
+        people: Labels by people.
+        judge: Labels by the judge, in the same order.
+
+    Returns:
+        Agreement, kappa, recall per label and warnings.
+    """
+    kappa = cohen_kappa(people, judge)
+    by_people = Counter(people)
+    hits = Counter(a for a, b in zip(people, judge, strict=True) if a == b)
+    labels = sorted(set(people) | set(judge))
+    return Agreement(
+        n=len(people),
+        agreement=sum(hits.values()) / len(people) if people else None,
+        kappa=kappa,
+        kappa_note=_kappa_note(len(people), kappa),
+        recall={label: hits[label] / by_people[label] if by_people[label] else None for label in labels},
+        warnings=tuple(ALWAYS_ONE.format(label) for label in labels if label not in set(judge)),
+    )
+
+
+def _kappa_note(n: int, kappa: float | None) -> str:
+    if kappa is not None:
+        return ""
+    return "undefined: one label only" if n else "undefined: no labels"
+
+
+def rogan_gladen(
+    passed: float,
+    total: float,
+    *,
+    sensitivity: tuple[int, int],
+    specificity: tuple[int, int],
+    level: float = 0.95,
+) -> CorrectedRate:
+    """Pass rate people would have given, from the judge's rate and its mistakes on labelled answers.
+
+    The interval carries three uncertainties: of the rate, and of both error rates of the judge.
+
+    Args:
+        passed: Answers the judge passed; may be effective counts of a weighted sample.
+        total: Answers it judged readable.
+        sensitivity: (judge passed too, people passed) on labelled answers.
+        specificity: (judge failed too, people failed) on labelled answers.
+        level: Coverage in (0, 1).
+
+    Returns:
+        The corrected rate, cut to [0, 1]; rate None and (0, 1) when the labels cannot tell the
+        judge from a coin, or one of the classes has no label.
+
+    Source: W. J. Rogan, B. Gladen (1978), American J. Epidemiology 107(1); interval: Z. Lang,
+    J. Reiczigel (2014), Preventive Veterinary Medicine 113(1), 13-22.
+    """
+    if min(total, sensitivity[1], specificity[1]) <= 0:
+        return CorrectedRate(None, UNKNOWN_RATE)
+    power = sensitivity[0] / sensitivity[1] + specificity[0] / specificity[1] - 1
+    if power <= 0:
+        return CorrectedRate(None, UNKNOWN_RATE)
+    rate = (passed / total + specificity[0] / specificity[1] - 1) / power
+    return CorrectedRate(_cut(rate), _lang_reiczigel(passed, total, sensitivity, specificity, normal_quantile(level)))
+
+
+def _lang_reiczigel(
+    passed: float, total: float, sensitivity: tuple[int, int], specificity: tuple[int, int], z: float
+) -> Interval:
+    n, n_sens, n_spec = total + z * z, sensitivity[1] + 2, specificity[1] + 2
+    p, sens, spec = (passed + z * z / 2) / n, (sensitivity[0] + 1) / n_sens, (specificity[0] + 1) / n_spec
+    if sens + spec <= 1:
+        return UNKNOWN_RATE
+    centre = (p + spec - 1) / (sens + spec - 1)
+    of_sens, of_spec = sens * (1 - sens) / n_sens, spec * (1 - spec) / n_spec
+    half = z * math.sqrt(p * (1 - p) / n + of_sens * centre**2 + of_spec * (1 - centre) ** 2) / (sens + spec - 1)
+    shift = 2 * z * z * (centre * of_sens - (1 - centre) * of_spec)
+    return Interval(_cut(centre + shift - half), _cut(centre + shift + half))
+
+
+def _cut(rate: float) -> float:
+    return min(1.0, max(0.0, rate))
+
+
+def repeat_stability(scores: Mapping[str, Sequence[float | None]], *, pass_mark: float) -> Repeats:
+    """Do repeated judgements of the same answer agree?
+
+    Args:
+        scores: For each row its scores, in order; None is a judge error.
+        pass_mark: Score from which a row passes.
+
+    Returns:
+        Median score per row, the rows whose outcome flips, and their share.
+    """
+    readable = {row: [s for s in values if s is not None] for row, values in scores.items()}
+    repeated = {row: values for row, values in readable.items() if len(values) > 1}
+    unstable = tuple(row for row, values in repeated.items() if len({v >= pass_mark for v in values}) > 1)
+    return Repeats(
+        scores={row: _lower_median(values) for row, values in readable.items()},
+        unstable=unstable,
+        flip_rate=len(unstable) / len(repeated) if repeated else None,
+    )
+
+
+def _lower_median(values: Sequence[float]) -> float | None:
+    """A score that was really given; of two middle ones the lower, since a doubt is no pass."""
+    if not values:
+        return None
+    return sorted(values)[(len(values) - 1) // 2] if len(values) % 2 == 0 else median(values)
+
+
+def pairwise_result(verdicts: Iterable[tuple[tuple[str, str], str | None]]) -> PairwiseResult:
+    """The winner of a pair judged in both orders: a win counts only when it survives the swap.
+
+    Args:
+        verdicts: ((first, second), 'first' | 'second' | 'tie', or None for a judge error), one per order.
+
+    Returns:
+        A win, a tie (also when the orders contradict), or an error when either order has no
+        verdict or only one order was judged: half a check is no check.
+    """
+    given = list(verdicts)
+    if len({order for order, _ in given}) < 2 or any(said is None for _, said in given):
+        return PairwiseResult(None, "error", position_inconsistent=False)
+    winners = {_winner(order, said or "tie") for order, said in given}
+    if len(winners) == 1 and None not in winners:
+        return PairwiseResult(winners.pop(), "win", position_inconsistent=False)
+    return PairwiseResult(None, "tie", position_inconsistent=len(winners - {None}) > 1)
+
+
+def _winner(order: tuple[str, str], said: str) -> str | None:
+    return {"first": order[0], "second": order[1]}.get(said)

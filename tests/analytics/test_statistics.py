@@ -1,0 +1,386 @@
+"""Statistics against published worked examples, scipy and statsmodels, and the laws they must obey."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+
+from goldassay.analytics.statistics import (
+    Cell,
+    agreement,
+    benjamini_hochberg,
+    claim_of,
+    cohen_kappa,
+    composite_score,
+    mcnemar_exact,
+    mean_bounds,
+    newcombe_difference,
+    newcombe_paired_difference,
+    paired_bootstrap,
+    pairwise_result,
+    questions_needed,
+    rate_bounds,
+    repeat_stability,
+    rogan_gladen,
+    trials_for_gate,
+    weighted_rate,
+    wilson_interval,
+)
+
+counts = st.integers(0, 400)
+
+
+def plain_cell(passed: int, total: int, weight: float = 1.0) -> Cell:
+    """Independent verdicts of one weight."""
+    square = weight * weight
+    return Cell(
+        total, passed * weight, total * weight, passed * square, passed * square, total * square, total * square
+    )
+
+
+@pytest.mark.parametrize(
+    ("passed", "total", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_gives_the_figures_of_newcombe(passed: int, total: int, low: float, high: float) -> None:
+    """R. G. Newcombe (1998), Statistics in Medicine 17(8), 857-872, table I, method 3."""
+    assert wilson_interval(passed, total) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(total=st.integers(1, 5000), share=st.floats(0, 1), level=st.floats(0.5, 0.999))
+def test_wilson_equals_statsmodels(total: int, share: float, level: float) -> None:
+    """Any count and level, not only those of the papers."""
+    passed = round(share * total)
+
+    expected = proportion_confint(passed, total, alpha=1 - level, method="wilson")
+
+    assert wilson_interval(passed, total, level=level) == pytest.approx(expected, abs=1e-9)
+
+
+def test_wilson_knows_nothing_from_nothing() -> None:
+    """No answer judged: any rate is possible."""
+    assert wilson_interval(0, 0) == (0, 1)
+
+
+@pytest.mark.parametrize(("passed", "total", "level"), [(2, 1, 0.95), (-1, 3, 0.95), (1, 2, 0.0), (1, 2, 1.0)])
+def test_wilson_refuses_the_impossible(passed: int, total: int, level: float) -> None:
+    """More passes than answers, or a level that is no coverage."""
+    with pytest.raises(ValueError, match=r"passed|level"):
+        wilson_interval(passed, total, level=level)
+
+
+def test_bounds_hold_every_way_the_errors_could_have_gone() -> None:
+    """Two passes, one failure, one error: between 2/4 and 3/4; without verdicts anything."""
+    assert rate_bounds(2, 1, 1) == (0.5, 0.75)
+    assert rate_bounds(0, 0, 0) == (0, 1)
+    assert mean_bounds([1.0], 1) == (0.5, 1.0)
+    assert mean_bounds([], 0, scale=(1, 5)) == (1, 5)
+
+
+def test_a_composite_without_its_judge_is_incomplete() -> None:
+    """Neither the rules alone (1.0) nor the missing part taken as zero (0.25); parts of weight 0 do not count."""
+    assert composite_score([(1, 1.0), (3, None)]) is None
+    assert composite_score([(1, 1.0), (3, 0.5), (0, None)]) == 0.625
+    assert composite_score([]) is None
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5, 0.8, 0.9, 0.95, 0.99])
+def test_trials_for_gate_is_the_smallest_number(rate: float) -> None:
+    """One answer fewer would not clear the gate even if all passed."""
+    n = trials_for_gate(rate)
+
+    assert wilson_interval(n, n).low >= rate - 1e-9
+    assert n == 1 or wilson_interval(n - 1, n - 1).low < rate
+
+
+def test_no_number_of_answers_proves_a_rate_of_one() -> None:
+    """A gate of 1 on a lower bound is a wrong setting, said at once."""
+    with pytest.raises(ValueError, match="min_rate is 1"):
+        trials_for_gate(1)
+
+
+@given(passed=counts, failed=counts)
+def test_weighted_rate_of_even_weights_is_the_plain_rate(passed: int, failed: int) -> None:
+    """A full run must show the very same interval as the unweighted formula."""
+    total = passed + failed
+
+    result = weighted_rate([plain_cell(passed, total, 7.0)])
+
+    if total == 0:
+        assert result.rate is None
+        assert result.interval == (0, 1)
+        return
+    assert result.rate == pytest.approx(passed / total)
+    assert result.effective_n == pytest.approx(total)
+    assert result.interval == pytest.approx(wilson_interval(passed, total), abs=1e-9)
+
+
+def test_weighted_rate_corrects_an_oversampled_stratum() -> None:
+    """900 easy answers sampled 1 in 10 (90 % pass) and 100 hard ones all (50 % pass): the log's rate is 86 %."""
+    result = weighted_rate([plain_cell(81, 90, 10.0), plain_cell(50, 100)])
+
+    assert result.rate == pytest.approx(0.86)
+    assert result.interval.low < 0.86 < result.interval.high
+    assert result.effective_n < 190
+
+
+def test_repeats_that_always_agree_do_not_narrow_the_interval() -> None:
+    """50 questions asked on 30 nights with the same outcome tell no more than 50 verdicts."""
+    repeated = Cell(50, 40 * 30.0, 50 * 30.0, 40 * 900.0, 40 * 900.0, 50 * 900.0, 50 * 30.0)
+
+    assert weighted_rate([repeated]).effective_n == pytest.approx(50, rel=1e-6)
+
+
+def test_repeats_that_are_independent_count_fully() -> None:
+    """Thirty verdicts a question, half passing each: no question is special, so nearly all verdicts count."""
+    even = Cell(50, 50 * 15.0, 50 * 30.0, 50 * 225.0, 50 * 450.0, 50 * 900.0, 50 * 30.0)
+
+    assert weighted_rate([even]).effective_n == pytest.approx(1500, rel=1e-6)
+
+
+@pytest.mark.parametrize(("broken", "fixed", "p", "mid_p"), [(6, 0, 0.03125, 0.015625), (7, 1, 0.0703, 0.0391)])
+def test_mcnemar_gives_published_values(broken: int, fixed: int, p: float, mid_p: float) -> None:
+    """(7, 1) is the airway example of Fagerland, Lydersen, Laake (2013), BMC Med Res Methodol 13:91, table 6."""
+    assert mcnemar_exact(broken, fixed) == pytest.approx(p, abs=5e-5)
+    assert mcnemar_exact(broken, fixed, mid_p=True) == pytest.approx(mid_p, abs=5e-5)
+
+
+@given(broken=counts, fixed=counts)
+def test_mcnemar_equals_statsmodels_and_scipy(broken: int, fixed: int) -> None:
+    """The exact test of both libraries, and the same from either side."""
+    p = mcnemar_exact(broken, fixed)
+
+    assert p == pytest.approx(mcnemar([[5, broken], [fixed, 5]], exact=True).pvalue if broken + fixed else 1.0)
+    assert p == pytest.approx(binomtest(broken, broken + fixed).pvalue if broken + fixed else 1.0)
+    assert p == mcnemar_exact(fixed, broken)
+
+
+def test_mcnemar_stays_exact_for_many_questions_and_refuses_negatives() -> None:
+    """A million changed questions neither overflow nor take long."""
+    assert mcnemar_exact(500_000, 500_000) == 1.0
+    assert mcnemar_exact(490_000, 510_000) < 1e-80
+    assert 0 < mcnemar_exact(500_000, 500_000, mid_p=True) <= 1
+    with pytest.raises(ValueError, match="not negative"):
+        mcnemar_exact(-1, 0)
+
+
+def test_benjamini_hochberg_rejects_what_the_paper_rejects() -> None:
+    """The 15 hypotheses of Benjamini and Hochberg (1995), section 3: exactly the four smallest at 0.05."""
+    p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459]
+    p += [0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0]
+
+    assert [value < 0.05 for value in benjamini_hochberg(p)] == [True] * 4 + [False] * 11
+
+
+@given(st.lists(st.floats(0, 1), max_size=40))
+def test_benjamini_hochberg_equals_statsmodels(p_values: list[float]) -> None:
+    """Any order, ties among them."""
+    expected = multipletests(p_values, method="fdr_bh")[1] if p_values else []
+
+    assert benjamini_hochberg(p_values) == pytest.approx(list(expected))
+
+
+def test_newcombe_differences_give_published_values() -> None:
+    """Newcombe (1998), Stat Med 17(8) 873-890, example (a), and 17(22) 2635-2650, table III, both method 10."""
+    assert newcombe_difference((56, 70), (48, 80)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert newcombe_paired_difference(36, 2, 12, 0) == pytest.approx((0.0569, 0.3404), abs=5e-5)
+
+
+@given(a=counts, b=counts, c=counts, d=counts)
+def test_newcombe_intervals_are_sound(a: int, b: int, c: int, d: int) -> None:
+    """They hold the observed difference, mirror when the sides are swapped, and agree with statsmodels."""
+    n = a + b + c + d
+    paired = newcombe_paired_difference(a, b, c, d)
+    mirrored = newcombe_paired_difference(a, c, b, d)
+
+    assert -1 <= paired.low <= paired.high <= 1
+    assert (paired.low, paired.high) == pytest.approx((-mirrored.high, -mirrored.low), abs=1e-9)
+    if n:
+        assert paired.low - 1e-9 <= (c - b) / n <= paired.high + 1e-9
+    if a + b and c + d:
+        expected = confint_proportions_2indep(a, a + b, c, c + d, method="newcomb")
+        assert newcombe_difference((a, a + b), (c, c + d)) == pytest.approx(expected, abs=1e-9)
+    else:
+        assert newcombe_difference((a, a + b), (c, c + d)) == (-1, 1)
+
+
+def test_paired_bootstrap_repeats_itself_and_meets_the_normal_interval() -> None:
+    """Same data, same seed, same figures; for many even differences it is the textbook interval."""
+    differences = list(np.random.default_rng(1).normal(0.2, 1.0, size=5000))
+
+    interval = paired_bootstrap(differences)
+
+    assert interval is not None
+    assert interval == paired_bootstrap(differences)
+    half = 1.96 * np.std(differences) / math.sqrt(5000)
+    assert interval == pytest.approx((np.mean(differences) - half, np.mean(differences) + half), abs=0.003)
+    assert paired_bootstrap([0.5]) is None
+    assert paired_bootstrap([0.5, 0.5]) == (0.5, 0.5)
+
+
+def test_questions_needed_follows_connor() -> None:
+    """Connor (1987): 20 % discordant, a change of 10 points, 80 % power: 155 questions; no change, no number."""
+    assert questions_needed(0.2, 0.1) == 155
+    assert questions_needed(0.2, -0.1) == 155
+    assert questions_needed(0.2, 0.0) is None
+    assert questions_needed(0.05, 0.1) == questions_needed(0.1, 0.1)
+
+
+def test_the_number_of_questions_needed_gives_the_power_promised() -> None:
+    """With that many questions the paired test finds the change about four times in five."""
+    n = questions_needed(0.2, -0.1)
+    assert n is not None
+    draws = np.random.default_rng(3).multinomial(n, [0.15, 0.05, 0.80], size=2000)
+
+    found = np.mean([mcnemar_exact(int(b), int(f), mid_p=True) < 0.05 for b, f, _ in draws])
+
+    assert found == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("difference", "interval", "p", "claim"),
+    [
+        (-0.03, (-0.05, -0.01), 0.03, "regression"),
+        (0.03, (0.01, 0.05), 0.03, "improvement"),
+        (0.0, (-0.02, 0.02), 1.0, "no_change"),
+        (-0.03, (-0.2, 0.1), 0.4, "cannot_tell"),
+        (None, (-1, 1), None, "cannot_tell"),
+    ],
+)
+def test_a_claim_is_made_only_where_data_bear_it(difference, interval, p, claim) -> None:
+    """No significant change is 'no change' only when the interval excludes one that matters."""
+    from goldassay.analytics.statistics import Interval
+
+    assert claim_of(difference, Interval(*interval), p) == claim
+
+
+@given(st.lists(st.tuples(st.sampled_from("pf"), st.sampled_from("pf")), min_size=1, max_size=60))
+def test_kappa_equals_statsmodels(pairs: list[tuple[str, str]]) -> None:
+    """Undefined exactly where only one label exists."""
+    people, judge = [a for a, _ in pairs], [b for _, b in pairs]
+    table = [[pairs.count((a, b)) for b in "pf"] for a in "pf"]
+
+    kappa = cohen_kappa(people, judge)
+
+    if len(set(people) | set(judge)) == 1:
+        assert kappa is None
+    else:
+        assert kappa == pytest.approx(cohens_kappa(np.array(table), return_results=False))
+
+
+def test_agreement_shows_the_base_rate_trap() -> None:
+    """Always 'pass' agrees on 90 % and is worth nothing."""
+    result = agreement(["pass"] * 9 + ["fail"], ["pass"] * 10)
+
+    assert (result.agreement, result.kappa, result.recall["fail"]) == (0.9, 0.0, 0.0)
+    assert result.warnings == ("judge never says fail",)
+    assert agreement([], []).kappa_note == "undefined: no labels"
+    with pytest.raises(ValueError, match="pair them"):
+        cohen_kappa(["pass"], [])
+
+
+def test_rogan_gladen_undoes_the_judges_mistakes() -> None:
+    """True rate 0.8, judge finds 90 % of the passes and 80 % of the failures: it reports 0.76."""
+    result = rogan_gladen(760, 1000, sensitivity=(900, 1000), specificity=(800, 1000))
+
+    assert result.rate == pytest.approx(0.8)
+    assert result.interval.low < 0.8 < result.interval.high
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "specificity"), [((5, 10), (5, 10)), ((9, 10), (0, 0)), ((1, 10), (1, 10)), ((0, 0), (9, 10))]
+)
+def test_a_judge_no_better_than_a_coin_corrects_nothing(sensitivity, specificity) -> None:
+    """Dividing by (almost) nothing would print a confident figure."""
+    assert rogan_gladen(50, 100, sensitivity=sensitivity, specificity=specificity) == (None, (0, 1))
+
+
+def test_rogan_gladen_knows_nothing_when_a_few_labels_barely_tell() -> None:
+    """One label on each side, both right: the point estimate exists, the interval is wide open."""
+    result = rogan_gladen(50, 100, sensitivity=(1, 1), specificity=(1, 1))
+
+    assert result.rate == pytest.approx(0.5)
+    assert result.interval.high - result.interval.low > 0.9
+
+
+def test_rogan_gladen_covers_the_truth() -> None:
+    """Of 2,000 simulated calibrations the 95 % interval holds the true rate in 93 to 98 %."""
+    rng = np.random.default_rng(11)
+    truth, sens, spec, hits = 0.85, 0.92, 0.75, 0
+    for _ in range(2000):
+        good = rng.binomial(300, truth)
+        passed = rng.binomial(good, sens) + rng.binomial(300 - good, 1 - spec)
+        found = rogan_gladen(
+            passed, 300, sensitivity=(rng.binomial(80, sens), 80), specificity=(rng.binomial(40, spec), 40)
+        )
+        hits += found.interval.low <= truth <= found.interval.high
+
+    assert 0.93 <= hits / 2000 <= 0.98
+
+
+def test_repeats_show_which_rows_flip() -> None:
+    """Medians are scores that were given; errors leave; a row judged once cannot flip."""
+    result = repeat_stability({"a": [3, 4, 3], "b": [5, None, 5], "c": [2, 4], "d": [None], "e": [4]}, pass_mark=4)
+
+    assert result.unstable == ("a", "c")
+    assert result.flip_rate == pytest.approx(2 / 3)
+    assert result.scores == {"a": 3, "b": 5, "c": 2, "d": None, "e": 4}
+    assert repeat_stability({}, pass_mark=4).flip_rate is None
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        ([(("a", "b"), "first"), (("b", "a"), "second")], ("a", "win", False)),
+        ([(("a", "b"), "first"), (("b", "a"), "first")], (None, "tie", True)),
+        ([(("a", "b"), "first"), (("b", "a"), None)], (None, "error", False)),
+        ([(("a", "b"), "first")], (None, "error", False)),
+        ([(("a", "b"), "tie"), (("b", "a"), "first")], (None, "tie", False)),
+        ([(("a", "b"), "tie"), (("b", "a"), "tie")], (None, "tie", False)),
+    ],
+)
+def test_a_win_counts_only_when_it_survives_the_swap(verdicts, expected) -> None:
+    """Half a check is no check; two contradicting orders are a tie by position."""
+    assert pairwise_result(verdicts) == expected
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from([0.0, 1.0]), st.sampled_from([1.0, 2.5, 40.0])),
+        min_size=1,
+        max_size=60,
+    )
+)
+def test_weighted_rate_stays_possible_for_any_clustering(rows: list[tuple[int, float, float]]) -> None:
+    """The rate is the ratio of weights; the interval holds it, and its effective size is finite and positive."""
+    cells = []
+    for weight in {w for _, _, w in rows}:
+        clusters: dict[int, list[float]] = {}
+        for cluster, passed, w in rows:
+            if w == weight:
+                clusters.setdefault(cluster, []).append(passed)
+        a = [sum(v) * weight for v in clusters.values()]
+        b = [len(v) * weight for v in clusters.values()]
+        cells.append(
+            Cell(
+                len(a), sum(a), sum(b), sum(x * x for x in a), sum(x * y for x, y in zip(a, b, strict=True)),
+                sum(y * y for y in b), sum(map(len, clusters.values())) * weight**2,
+            )
+        )  # fmt: skip
+
+    result = weighted_rate(cells)
+
+    assert result.rate is not None
+    assert result.rate == pytest.approx(sum(p * w for _, p, w in rows) / sum(w for _, _, w in rows))
+    assert result.interval.low - 1e-9 <= result.rate <= result.interval.high + 1e-9
+    assert 0 < result.effective_n < 1000
