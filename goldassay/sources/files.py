@@ -1,0 +1,168 @@
+"""From path patterns to open byte streams: globs, folders, compression told by its first bytes.
+
+Knows nothing of JSON or CSV. Yields lines with their number; a stream that breaks
+off keeps what was read before the break.
+"""
+
+from __future__ import annotations
+
+import bz2
+import glob
+import gzip
+import lzma
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol, Self
+
+from goldassay.errors import SourceError
+
+__all__ = ["BROKEN_STREAM", "ByteStream", "Line", "StreamBreak", "expand_paths", "open_bytes", "read_lines"]
+
+DATA_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".pq")
+PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
+CHUNK_BYTES = 1 << 20
+
+BROKEN_STREAM = (EOFError, OSError, zlib.error, lzma.LZMAError)
+"""What a compressed stream raises when it is cut or damaged (gzip.BadGzipFile is an OSError)."""
+
+
+class ByteStream(Protocol):
+    """What is asked of an open file: bytes in pieces, and to be closed."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to `size` bytes; b'' at the end."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None, /
+    ) -> bool | None: ...
+
+
+class Line(NamedTuple):
+    """One physical line without its end."""
+
+    number: int
+    data: bytes
+    too_long: bool = False
+    """Only the beginning is in `data`: the rest was skipped unread."""
+
+
+class StreamBreak(NamedTuple):
+    """The stream broke off behind the lines read so far."""
+
+    number: int
+    reason: str
+    data: bytes
+    """The unfinished line at the break."""
+
+
+def expand_paths(patterns: Sequence[str], base_dir: Path | None = None) -> list[Path]:
+    """Files behind globs and folders, each once, in the order of their names.
+
+    Raises:
+        SourceError: A pattern that matches nothing; the message names it and the folder looked in.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        matches = _matches(pattern, base_dir)
+        if not matches:
+            place = str(base_dir) if base_dir is not None else "the current folder"
+            raise SourceError(f"no file matches {pattern!r} in {place}; check answers.path")
+        found.update(dict.fromkeys(matches))
+    return list(found)
+
+
+def _matches(pattern: str, base_dir: Path | None) -> list[Path]:
+    path = (base_dir or Path()) / Path(pattern).expanduser()
+    if path.is_file():
+        return [path]
+    if path.is_dir():
+        return sorted(item for item in path.rglob("*") if item.is_file() and data_ending(item))
+    root = None if base_dir is None else str(base_dir)
+    names = sorted(glob.glob(str(Path(pattern).expanduser()), root_dir=root, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
+    return [item for item in ((base_dir or Path()) / name for name in names) if item.is_file()]
+
+
+def data_ending(path: Path) -> str:
+    """Ending that tells the format, below a compression ending: 'a.jsonl.gz' -> '.jsonl'; '' when unknown."""
+    name = path.name.lower()
+    for packed in PACKED_ENDINGS:
+        name = name.removesuffix(packed)
+    return next((ending for ending in DATA_ENDINGS if name.endswith(ending)), "")
+
+
+def open_bytes(path: Path) -> ByteStream:
+    """Open a file and unpack it by its first bytes, not its name.
+
+    HTTP clients unpack '.gz' files on their way without renaming them.
+    """
+    raw = path.open("rb")
+    head = raw.peek(6)[:6]
+    if head.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=raw)
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        return _open_zstd(raw)
+    if head.startswith(b"BZh"):
+        return bz2.BZ2File(raw)
+    if head.startswith(b"\xfd7zXZ\x00"):
+        return lzma.LZMAFile(raw)
+    return raw
+
+
+def _open_zstd(raw: Any) -> ByteStream:
+    import pyarrow as pa  # noqa: PLC0415 - a heavy import that only .zst files need
+
+    stream: ByteStream = pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd")
+    return stream
+
+
+def read_lines(stream: ByteStream, *, max_bytes: int) -> Iterator[Line | StreamBreak]:
+    r"""Split at '\n' alone, in bounded memory.
+
+    Never at NEL, U+2028 or '\r': JSON allows them inside a text.
+    """
+    parts = _Unfinished(max_bytes)
+    number = 1
+    while True:
+        try:
+            chunk = stream.read(CHUNK_BYTES)
+        except BROKEN_STREAM as error:
+            yield StreamBreak(number, f"the file breaks off here ({str(error) or type(error).__name__})", parts.join())
+            return
+        if not chunk:
+            break
+        first, *lines = chunk.split(b"\n")
+        parts.add(first)
+        for following in lines:
+            yield parts.finish(number)
+            parts.add(following)
+            number += 1
+    if parts.size:
+        yield parts.finish(number)
+
+
+class _Unfinished:
+    """A line whose end was not seen yet; holds at most `max_bytes` of it."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def add(self, part: bytes) -> None:
+        if self.size <= self.max_bytes:
+            self.parts.append(part)
+        self.size += len(part)
+
+    def join(self) -> bytes:
+        return b"".join(self.parts)[: self.max_bytes]
+
+    def finish(self, number: int) -> Line:
+        data = self.parts[0] if len(self.parts) == 1 else b"".join(self.parts)
+        line = Line(number, data, self.size > self.max_bytes)
+        self.parts, self.size = [], 0
+        return line

@@ -1,0 +1,96 @@
+"""JSON Lines, plain or compressed: one object a line.
+
+Parsed with orjson; what orjson refuses but other writers produce (NaN, lone surrogates)
+is read a second time with the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from goldassay.sources.batch import RAW_CHARS, Rejected, Window
+from goldassay.sources.encodings import as_utf8, decode_reason
+from goldassay.sources.files import Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
+from goldassay.sources.settings import AnswersConfig
+
+__all__ = ["ExactNumber", "exact_json", "json_item", "read_jsonl"]
+
+
+class ExactNumber(str):
+    """A number as it was written: '1.10' is not 1.1, and 20 digits are not rounded."""
+
+    __slots__ = ()
+
+
+def read_jsonl(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
+    """Rows of one JSON Lines file."""
+    del window  # files are cut to the window later
+    name, empty = str(place), True
+    with open_bytes(place) as stream:
+        for line in read_lines(as_utf8(stream, config.encoding), max_bytes=config.max_record_bytes):
+            item = _item(name, line, config)
+            empty = empty and isinstance(item, BlankLine)
+            yield item
+    if empty:
+        yield EmptyFile(name)
+
+
+def _item(name: str, line: Line | StreamBreak, config: AnswersConfig) -> SourceItem:
+    if isinstance(line, StreamBreak):
+        return Rejected(name, line.number, line.reason, _shown(line.data))
+    if line.too_long:
+        reason = f"the line is longer than {config.max_record_mib} MiB; raise answers.max_record_mib if that is right"
+        return Rejected(name, line.number, reason, _shown(line.data[: RAW_CHARS * 4]))
+    if not line.data or line.data.isspace():
+        return BlankLine(name, line.number)
+    return json_item(name, line.number, line.data)
+
+
+def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
+    """One line as a row, or set aside with the reason."""
+    exact = None
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        try:
+            value = exact_json(data)
+        except (ValueError, RecursionError) as second:
+            return Rejected(name, number, _json_reason(data, error, second), _shown(data))
+    else:
+        exact = partial(exact_json, data)
+    if not isinstance(value, dict):
+        return Rejected(name, number, f"the line holds {_kind(value)}, not an object", _shown(data))
+    return RawRow(name, number, value, exact, partial(_shown, data))
+
+
+def exact_json(data: bytes | str) -> Any:
+    """Parse with numbers beyond 64 bits and with decimals kept as written; NaN is allowed through."""
+    return json.loads(data, parse_float=ExactNumber)
+
+
+def _json_reason(data: bytes, error: Exception, second: Exception) -> str:
+    if isinstance(second, RecursionError):
+        return "not readable as JSON: nested too deeply"
+    try:
+        data.decode()
+    except UnicodeDecodeError as fault:
+        return decode_reason(fault)
+    if isinstance(second, json.JSONDecodeError):
+        return f"not readable as JSON: {second.msg} at character {second.pos + 1}"
+    return f"not readable as JSON: {error}"
+
+
+def _shown(data: bytes) -> str:
+    return data[: RAW_CHARS * 4].decode(errors="replace")[:RAW_CHARS]
+
+
+def _kind(value: object) -> str:
+    names = {list: "a list", str: "a text", int: "a number", float: "a number", bool: "true or false"}
+    return names.get(type(value), "null")

@@ -1,0 +1,191 @@
+"""From a raw row to an `AnswerRecord`, its golden fields and nothing else, or a reason why not.
+
+The plain names come first in `PLAIN`; `[answers.mapping]` puts other column paths in
+front of them. Knows no file formats.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from pydantic import ValidationError
+
+from goldassay.errors import ConfigError
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.sources.batch import RAW_CHARS, Rejected
+from goldassay.sources.columns import MISSING, ColumnPath
+from goldassay.sources.faults import UnreadableValueError
+from goldassay.sources.hints import nearest
+from goldassay.sources.rows import RawRow
+from goldassay.sources.times import read_time
+from goldassay.sources.values import as_bool, as_facts, as_sources, as_tags, as_text, as_texts, as_turns, is_nothing
+
+__all__ = ["PLAIN", "Mapped", "Mapper"]
+
+PLAIN: Final[dict[str, tuple[str, ...]]] = {
+    "record_id": ("record_id", "id"),
+    "question": ("question",),
+    "answer": ("answer",),
+    "sources": ("sources",),
+    "asked_at": ("asked_at",),
+    "app": ("app",),
+    "app_version": ("app_version", "version"),
+    "model": ("model",),
+    "prompt_version": ("prompt_version",),
+    "index_version": ("index_version",),
+    "lang": ("lang",),
+    "tags": ("tags",),
+    "turns": ("turns",),
+    "question_id": ("question_id",),
+    "answerable": ("answerable",),
+    "key_facts": ("key_facts",),
+    "reference": ("reference",),
+    "expected_sources": ("expected_sources",),
+    "stratum": ("stratum",),
+}
+"""Columns a field is looked up in, the first one present wins."""
+
+COERCE: Final[dict[str, Callable[[Any], Any]]] = {
+    "sources": as_sources,
+    "asked_at": read_time,
+    "tags": as_tags,
+    "turns": as_turns,
+    "answerable": as_bool,
+    "key_facts": as_facts,
+    "expected_sources": as_texts,
+}
+"""How a field's value is read; all others are texts."""
+
+GOLDEN_FIELDS: Final = ("answerable", "key_facts", "reference", "expected_sources", "stratum")
+
+
+class Mapped(NamedTuple):
+    """A row that could be read."""
+
+    record: AnswerRecord
+    golden: GoldenQuestion | None
+    has_own_id: bool
+    """False: the row had no id, and one was made from its content."""
+
+
+class Mapper:
+    """Reads rows by the column paths of one configuration.
+
+    Raises:
+        ConfigError: A field in the mapping or the defaults does not exist, or a path cannot be read.
+    """
+
+    def __init__(
+        self, mapping: Mapping[str, list[str]] | None = None, defaults: Mapping[str, str] | None = None
+    ) -> None:
+        mapping, self.defaults = dict(mapping or {}), dict(defaults or {})
+        for name in (*mapping, *self.defaults):
+            if name not in PLAIN:
+                raise ConfigError(f"answers.mapping and answers.defaults know no field {name!r}{nearest(name, PLAIN)}")
+        self.plain = {name: tuple(keys) for name, keys in PLAIN.items() if name not in mapping}
+        self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
+
+    def read(self, row: RawRow) -> Mapped | Rejected:
+        """Read one row."""
+        try:
+            fields = self._fields(row)
+            return self._mapped(fields)
+        except _FieldError as fault:
+            return Rejected(row.file, row.line, str(fault), self._raw(row))
+        except ValidationError as fault:
+            return Rejected(row.file, row.line, _first_fault(fault), self._raw(row))
+
+    def _fields(self, row: RawRow) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for name in PLAIN:
+            value = self._value(name, row)
+            if value is MISSING or (name != "answer" and is_nothing(value)):
+                continue
+            fields[name] = value
+        if "answer" not in fields:
+            raise _FieldError(_no_answer(row, self.paths.get("answer")))
+        for name, value in fields.items():
+            fields[name] = _coerced(name, value)
+        return fields
+
+    def _value(self, name: str, row: RawRow) -> Any:
+        value = self._find(name, row.data)
+        if isinstance(value, float) and row.exact is not None and name != "asked_at":
+            value = self._find(name, row.exact())
+        if row.is_table and value == "" and name != "answer":
+            return MISSING
+        return (
+            self.defaults.get(name, MISSING)
+            if value is MISSING or (is_nothing(value) and name in self.defaults)
+            else value
+        )
+
+    def _find(self, name: str, data: dict[str, Any]) -> Any:
+        plain = self.plain.get(name)
+        if plain is not None:
+            for key in plain:
+                if key in data:
+                    return data[key]
+            return MISSING
+        found = (path.find(data) for path in self.paths[name])
+        return next((value for value in found if value is not MISSING), MISSING)
+
+    def _mapped(self, fields: dict[str, Any]) -> Mapped:
+        has_own_id = bool(fields.get("record_id"))
+        if not has_own_id:
+            fields["record_id"] = _made_id(fields)
+        fields.setdefault("question", "")
+        record = AnswerRecord.model_validate(fields)
+        return Mapped(record, _golden(fields), has_own_id)
+
+    def _raw(self, row: RawRow) -> str:
+        return row.raw() if row.raw is not None else repr(row.data)[:RAW_CHARS]
+
+
+class _FieldError(Exception):
+    """A field of one row cannot be read; becomes a `Rejected`."""
+
+
+def _coerced(name: str, value: Any) -> Any:
+    if name == "answer" and value is None:
+        return ""  # the assistant said nothing: a failed answer, not a bad line
+    try:
+        return COERCE.get(name, as_text)(value)
+    except UnreadableValueError as fault:
+        raise _FieldError(f"{name}: {fault}") from fault
+
+
+def _no_answer(row: RawRow, paths: list[ColumnPath] | None) -> str:
+    keys = ", ".join(repr(str(key)) for key in list(row.data)[:10])
+    if paths:
+        return f"no answer at {' or '.join(repr(path.text) for path in paths)}; the row has {keys or 'no keys'}"
+    return f"no field 'answer'; the row has {keys or 'no keys'}. Name its path in answers.mapping"
+
+
+def _golden(fields: Mapping[str, Any]) -> GoldenQuestion | None:
+    found = {name: fields[name] for name in GOLDEN_FIELDS if name in fields}
+    if not found:
+        return None
+    return GoldenQuestion(
+        question_id=fields.get("question_id") or fields["record_id"], question=fields["question"], **found
+    )
+
+
+def _made_id(fields: Mapping[str, Any]) -> str:
+    """The same row gets the same id whenever it is read: samples and reuse depend on it."""
+    asked_at = fields.get("asked_at")
+    parts = [
+        asked_at.isoformat() if isinstance(asked_at, datetime) else "",
+        fields.get("question", ""),
+        fields["answer"],
+    ]
+    parts += [source["text"] for source in fields.get("sources", ())]
+    return hashlib.blake2b("\x1f".join(parts).encode(errors="replace"), digest_size=8).hexdigest()
+
+
+def _first_fault(fault: ValidationError) -> str:
+    first = fault.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(str(step) for step in first['loc'])}: {first['msg']}"

@@ -1,0 +1,164 @@
+"""From a column's value to a field's value: strict where a guess could be wrong.
+
+Each function takes the value as it was logged and returns what the record holds, or
+raises `UnreadableValueError` with a reason a person can act on. Knows nothing of files.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from goldassay.sources.faults import UnreadableValueError
+from goldassay.sources.jsonl import ExactNumber
+from goldassay.sources.nested import parse_nested
+
+__all__ = ["as_bool", "as_facts", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
+
+SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
+SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
+INNER_KEYS = ("document", "node")
+YES, NO = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "0"})
+
+
+def is_nothing(value: object) -> bool:
+    """Null, or the NaN that data frames write for null."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def as_text(value: object) -> str:
+    """A text, a number as it was written, or the parts of a chat message joined."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, list) and value:
+        return "".join(_part_text(part) for part in value)
+    if isinstance(value, Mapping):
+        keys = ", ".join(repr(str(key)) for key in list(value)[:8])
+        raise UnreadableValueError(f"is an object with the keys {keys}; name the path of its text in answers.mapping")
+    raise UnreadableValueError(f"is {type(value).__name__} {value!r:.40}, not a text")
+
+
+def clean(text: str) -> str:
+    """Replace what no UTF-8 file can hold: half a surrogate pair, left when a logger cut a text."""
+    if text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return clean(part)
+    if isinstance(part, Mapping) and isinstance(part.get("text"), str):
+        return clean(part["text"])
+    if isinstance(part, Mapping) and part.get("type", "text") != "text":
+        return ""  # a picture or a tool call beside the text
+    raise UnreadableValueError("is a list whose items are no text parts; name the path of its text in answers.mapping")
+
+
+def as_bool(value: object) -> bool:
+    """True or false, also as the words people write into tables."""
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().casefold()
+    if isinstance(value, str | int) and (word in YES or word in NO):
+        return word in YES
+    raise UnreadableValueError(f"is {value!r:.40}; write true or false")
+
+
+def as_texts(value: object) -> list[str]:
+    """A list of texts; a text that is a JSON list is read as one, any other text is its only item."""
+    value = parse_nested(value) if isinstance(value, str) else value
+    return [as_text(item) for item in value] if isinstance(value, list) else [as_text(value)]
+
+
+def as_facts(value: object) -> list[list[str]]:
+    """Key facts: each item is a fact, a list of texts within is its accepted variants."""
+    value = parse_nested(value) if isinstance(value, str) else value
+    items = value if isinstance(value, list) else [value]
+    return [as_texts(item) if isinstance(item, list) else [as_text(item)] for item in items]
+
+
+def as_tags(value: object) -> dict[str, str]:
+    """Tags as an object; a list of words becomes {'word': 'true'}."""
+    value = parse_nested(value) if isinstance(value, str) else value
+    if isinstance(value, Mapping):
+        return {clean(str(key)): as_text(item) for key, item in value.items() if not is_nothing(item) and _flat(item)}
+    return {as_text(item): "true" for item in (value if isinstance(value, list) else [value])}
+
+
+def _flat(item: object) -> bool:
+    return isinstance(item, str | int | float)
+
+
+def as_turns(value: object) -> list[dict[str, str]]:
+    """Earlier turns, oldest first."""
+    value = parse_nested(value) if isinstance(value, str) else value
+    if not isinstance(value, list):
+        raise UnreadableValueError("is not a list of turns")
+    return [_turn(item) for item in value]
+
+
+def _turn(item: object) -> dict[str, str]:
+    if not isinstance(item, Mapping):
+        raise UnreadableValueError("holds a turn that is no object with 'role' and 'text'")
+    text = item.get("text", item.get("content"))
+    return {"role": as_text(item.get("role", item.get("speaker", ""))), "text": "" if text is None else as_text(text)}
+
+
+def as_sources(value: object) -> list[dict[str, Any]]:
+    """The passages as sent, in order; plain texts get the ids '1', '2', ... by position."""
+    if isinstance(value, str):
+        value = parse_nested(value)
+    if isinstance(value, str | Mapping):
+        value = [value] if value else []
+    if not isinstance(value, list | tuple):
+        raise UnreadableValueError(f"is {type(value).__name__}, not a list of passages")
+    return [_source(item, place) for place, item in enumerate(value, 1)]
+
+
+def _source(item: object, place: int) -> dict[str, Any]:
+    if isinstance(item, str):
+        return {"id": str(place), "text": clean(item)}
+    if not isinstance(item, Mapping):
+        raise UnreadableValueError(
+            f"holds {type(item).__name__} in place {place}; a passage is a text or an object with 'text'"
+        )
+    flat = _flattened(item)
+    text = next((flat[key] for key in SOURCE_TEXT_KEYS if not is_nothing(flat.get(key))), None)
+    if text is None:
+        keys = ", ".join(repr(str(key)) for key in list(item)[:8])
+        raise UnreadableValueError(
+            f"holds no text in place {place} (keys {keys}); name its path in answers.mapping.sources"
+        )
+    name = next((flat[key] for key in SOURCE_ID_KEYS if not is_nothing(flat.get(key))), None)
+    source = {"id": str(place) if name is None else as_text(name), "text": as_text(text), "score": _score(flat)}
+    for key in ("title", "url"):
+        if isinstance(flat.get(key), str):
+            source[key] = clean(flat[key])
+    return source
+
+
+def _flattened(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The passage with its metadata and inner document beside each other; its own keys win."""
+    flat: dict[str, Any] = {}
+    for key in ("metadata", *INNER_KEYS):
+        inner = item.get(key)
+        if isinstance(inner, Mapping):
+            flat.update(
+                _flattened(inner) if key in INNER_KEYS else {k: inner[k] for k in ("title", "url") if k in inner}
+            )
+    flat.update({key: part for key, part in item.items() if part is not None})
+    return flat
+
+
+def _score(flat: Mapping[str, Any]) -> float | None:
+    value = flat.get("score")
+    if isinstance(value, bool) or not isinstance(value, int | float | ExactNumber):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
