@@ -1,0 +1,59 @@
+"""One plain sentence for a run, the same in every report.
+
+Says what share of the answers passed and whether anything got worse, from the
+figures of a `RunSummary`; it never says more than the comparison bears out.
+"""
+
+from __future__ import annotations
+
+from goldassay.analytics.models import CheckSummary, RunSummary
+from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
+
+__all__ = ["change_sentence", "headline", "pass_sentence"]
+
+_NAMED = 3
+
+
+def headline(summary: RunSummary) -> str:
+    """The sentence a reader should take away if they read nothing else."""
+    return " ".join(part for part in (pass_sentence(summary), change_sentence(summary)) if part)
+
+
+def pass_sentence(summary: RunSummary) -> str:
+    """How many answers passed every gate check."""
+    rate = summary.answers
+    if rate.counts.graded == 0:
+        return f"{plural(summary.records, 'answer')} read, none could be graded."
+    passed, graded = count_text(rate.counts.passed), plural(rate.counts.graded, "answer")
+    figures = f"{rate_text(rate.headline)}, {interval_text(rate.interval)}"
+    errors = ""
+    if rate.counts.errors:
+        errors = f"; {plural(rate.counts.errors, 'answer')} could not be judged"
+    return f"{passed} of {graded} passed every gate check ({figures}){errors}."
+
+
+def change_sentence(summary: RunSummary) -> str:
+    """What the data bear out against the run compared with; '' without one."""
+    if summary.compared_to is None:
+        return ""
+    worse = _claimed(summary, "regression")
+    better = _claimed(summary, "improvement")
+    if worse and better:
+        return f"Worse than last time: {_names(worse)}; better: {_names(better)}."
+    if worse:
+        return f"Worse than last time: {_names(worse)}."
+    if better:
+        return f"Better than last time: {_names(better)}."
+    if any(check.change is not None and check.change.claim == "cannot_tell" for check in summary.checks):
+        return "Too few common questions to say whether anything changed since last time."
+    return "Nothing got measurably worse since last time."
+
+
+def _claimed(summary: RunSummary, claim: str) -> list[CheckSummary]:
+    return [check for check in summary.checks if check.change is not None and check.change.claim == claim]
+
+
+def _names(checks: list[CheckSummary]) -> str:
+    shown = [check.check for check in checks[:_NAMED]]
+    more = len(checks) - len(shown)
+    return joined([*shown, plural(more, "other check")]) if more else joined(shown)

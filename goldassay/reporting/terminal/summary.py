@@ -1,0 +1,220 @@
+"""The report of one run on the terminal: the morning's first look.
+
+Reads a `RunSummary`; computes nothing. Order: the one sentence, what must be known
+before trusting the numbers, the checks, why answers failed, what changed, what
+was set aside, the judge and its cost, and what to type next.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
+from goldassay.reporting.headline import change_sentence, pass_sentence
+from goldassay.reporting.safe import excerpt, one_line
+from goldassay.reporting.terminal.answerability import print_answerability
+from goldassay.reporting.terminal.checks import print_checks
+from goldassay.reporting.terminal.judge import print_judges
+from goldassay.reporting.terminal.parts import (
+    Kit,
+    cell,
+    command_lines,
+    example_block,
+    heading,
+    indented,
+    notice_lines,
+    plain_table,
+)
+from goldassay.reporting.words import (
+    category_name,
+    count_text,
+    interval_text,
+    joined,
+    percent_text,
+    plural,
+    rate_text,
+    time_text,
+    window_text,
+)
+
+__all__ = ["print_reasons", "print_rejected", "print_summary", "print_title"]
+
+_GROUPS = 6
+_EXAMPLES = 1
+_CHANGES = 5
+_LINES = 5
+
+
+def print_summary(summary: RunSummary, console: Console, *, verbose: bool = False) -> None:
+    """Print the whole report of one run.
+
+    Args:
+        summary: All numbers, as `goldassay.analytics.summary` computed them.
+        console: Where to print; see `goldassay.reporting.theme.make_console`.
+        verbose: All reason groups, three examples each, all changes and set-aside lines.
+    """
+    kit = Kit.of(console)
+    print_title(summary, kit)
+    notice_lines(summary.notices, kit)
+    print_checks(summary.checks, kit, compared=summary.compared_to is not None)
+    print_reasons(summary.reasons, kit, verbose=verbose)
+    print_reasons(summary.error_reasons, kit, verbose=verbose, errors=True)
+    print_answerability((summary.answerability,) if summary.answerability else (), kit)
+    _print_changes(summary, kit, verbose=verbose)
+    print_rejected(summary, kit, verbose=verbose)
+    print_judges(summary, kit)
+    _print_next(summary, kit)
+
+
+def print_title(summary: RunSummary, kit: Kit) -> None:
+    """Which run this is, and the one sentence."""
+    line = Text(excerpt(summary.app, 40), style="ga.title")
+    if any(summary.app_versions):
+        line.append(f" {excerpt(joined(summary.app_versions), 60)}", style="ga.title")
+    line.append(f"  {summary.run_kind} run {one_line(summary.run_id)}", style="ga.dim")
+    kit.print(line)
+    kit.print(Text(_scope(summary), style="ga.dim"))
+    kit.blank()
+    kit.print(Text(pass_sentence(summary), style="ga.title"))
+    if summary.answers_judged is not None and summary.answers_judged.weights_matter:
+        rate = summary.answers_judged
+        kit.print(
+            Text(
+                f"With the judge's sample standing for the whole log: {rate_text(rate.weighted)}, "
+                f"{interval_text(rate.weighted_interval)}."
+            )
+        )
+    if change := change_sentence(summary):
+        kit.print(Text(change, style="ga.fail" if change.startswith("Worse") else ""))
+
+
+def _scope(summary: RunSummary) -> str:
+    parts = [window_text(summary.window) or f"run at {time_text(summary.run_at)}"]
+    parts.append(f"{count_text(summary.checked)} checked by rules")
+    if summary.judged_records:
+        parts.append(f"{count_text(summary.judged_records)} judged")
+    if summary.sampling:
+        parts.append(excerpt(summary.sampling, 80))
+    if summary.models:
+        parts.append("model " + excerpt(joined(summary.models), 60))
+    return "; ".join(parts)
+
+
+def print_reasons(reasons: tuple[ReasonGroup, ...], kit: Kit, *, verbose: bool = False, errors: bool = False) -> None:
+    """Failures (or judge errors) by cause, each with its clearest example."""
+    if not reasons:
+        return
+    total = sum(group.count for group in reasons)
+    title = "What the judge could not grade" if errors else "Why answers failed"
+    heading(kit, title, plural(total, "judge error" if errors else "failure"))
+    shown = reasons if verbose else reasons[:_GROUPS]
+    for group in shown:
+        kit.print(indented(_group_line(group), 2))
+        for example in group.examples[: 3 if verbose else _EXAMPLES]:
+            kit.print(indented(example_block(example, kit), 9))
+    hidden = reasons[len(shown) :]
+    if hidden:
+        rest = ", ".join(f"{category_name(group.name)} {group.count}" for group in hidden[:8])
+        kit.print(indented(Text(f"and {plural(len(hidden), 'more cause')}: {excerpt(rest, 160)}", style="ga.dim"), 2))
+
+
+def _group_line(group: ReasonGroup) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", width=5, no_wrap=True)
+    grid.add_column(overflow="fold")
+    text = Text(excerpt(category_name(group.name), 60), style="ga.error" if group.is_error else "ga.fail")
+    text.append(f"  {percent_text(group.share)}, {excerpt(joined(group.checks), 60)}", style="ga.dim")
+    if group.trend:
+        way, style = ("up", "ga.fail") if group.trend > 0 else ("down", "ga.pass")
+        text.append(f", {way} {percent_text(abs(group.trend))} since the version before", style=style)
+    grid.add_row(Text(count_text(group.count), style="bold"), text)
+    if group.would_pass > 1:
+        grid.add_row("", Text(f"fix this once and {plural(group.would_pass, 'question')} pass"))
+    return grid
+
+
+def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
+    if summary.compared_to is None:
+        return
+    heading(kit, "What changed", f"against run {summary.compared_to}")
+    sentences = [check for check in summary.checks if check.change is not None and check.change.sentence]
+    for check in sentences:
+        kit.print(indented(_change_line(check, kit), 2))
+    print_question_changes(summary.broken, "broke", kit, limit=None if verbose else _CHANGES)
+    print_question_changes(summary.fixed, "fixed", kit, limit=None if verbose else _CHANGES)
+    if not (sentences or summary.broken or summary.fixed):
+        kit.print(indented(Text("No question changed its outcome."), 2))
+
+
+def _change_line(check: CheckSummary, kit: Kit) -> Table:
+    change = check.change
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=1, no_wrap=True)
+    grid.add_column(overflow="fold")
+    if change is not None:
+        signs = {"regression": (kit.signs.down, "ga.fail"), "improvement": (kit.signs.up, "ga.pass")}
+        sign, style = signs.get(change.claim, (kit.signs.bullet, "ga.dim"))
+        grid.add_row(Text(sign, style=style), Text(one_line(change.sentence)))
+    return grid
+
+
+def print_question_changes(
+    changes: tuple[QuestionChange, ...], kind: str, kit: Kit, *, limit: int | None = _CHANGES
+) -> None:
+    """Questions that broke or were fixed: check, question, reason."""
+    if not changes:
+        return
+    style, sign = ("ga.fail", kit.signs.failed) if kind == "broke" else ("ga.pass", kit.signs.passed)
+    kit.blank()
+    kit.print(indented(Text(f"{sign} {plural(len(changes), 'verdict')} {kind}", style=style), 2))
+    shown = changes[:limit]
+    table = plain_table(("check", "short"), ("question", "left"), ("reason", "left"))
+    table.show_header = False
+    for change in shown:
+        failed = change.head if kind == "broke" else change.base
+        table.add_row(
+            cell(change.check, "bold", limit=24),
+            cell(change.question, limit=90),
+            cell(failed.reason, "ga.dim", limit=110),
+        )
+    kit.print(indented(table, 4))
+    if len(shown) < len(changes):
+        kit.print(indented(Text(f"and {len(changes) - len(shown)} more", style="ga.dim"), 4))
+
+
+def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> None:
+    """Input lines that were set aside, with file, line and reason."""
+    if not summary.rejected:
+        return
+    heading(kit, "Set aside", f"{plural(summary.rejected, 'input line')} could not be read; the rest went on")
+    table = plain_table(("file", "left"), ("line", "right"), ("reason", "left"))
+    shown = summary.rejected_lines if verbose else summary.rejected_lines[:_LINES]
+    for line in shown:
+        number = "" if line.line is None else count_text(line.line)
+        table.add_row(cell(line.file, "ga.path", limit=50), Text(number), cell(line.reason, limit=120))
+    kit.print(indented(table, 2))
+    if len(shown) < summary.rejected:
+        kit.print(indented(Text(f"and {count_text(summary.rejected - len(shown))} more", style="ga.dim"), 2))
+
+
+def _print_next(summary: RunSummary, kit: Kit) -> None:
+    heading(kit, "Next")
+    commands = [("every answer with its sources", f"goldassay report {summary.run_id} -o report.html")]
+    if summary.compared_to:
+        commands.append(("broken and fixed, side by side", f"goldassay compare {summary.compared_to} {summary.run_id}"))
+    commands.append(("rates and failure reasons over versions", "goldassay history"))
+    if any(not use.calibrated for use in summary.judges):
+        commands.append(("label 30 answers, so that the judge can be trusted", "goldassay review"))
+    command_lines(kit, commands)
+    _print_place(summary, kit)
+
+
+def _print_place(summary: RunSummary, kit: Kit) -> None:
+    if not summary.files:
+        return
+    more = f" and {plural(len(summary.files) - 1, 'more file')}" if len(summary.files) > 1 else ""
+    kit.print(Text(f"  the verdicts as Parquet{more}", style="ga.dim"))
+    place = Text(f"    {one_line(summary.store).rstrip('/')}/{one_line(summary.files[0])}", style="ga.path")
+    kit.console.print(place, soft_wrap=True)
