@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from goldassay.rules import key_fact, numbers
+from goldassay.rules import cites, key_fact, numbers
 from goldassay.rules.context import RuleContext
 from goldassay.verdicts import Finding
 
@@ -32,6 +32,7 @@ class RuleSpec(NamedTuple):
 
 # cites, numbers, refusal and key_fact gate by default: `RulesConfig.gate`.
 _SPECS = (
+    RuleSpec("cites", cites.cites, cites.VERSION, "cites"),
     RuleSpec("numbers", numbers.numbers, numbers.VERSION, "numbers"),
     RuleSpec("key_fact", key_fact.key_fact, key_fact.VERSION, "key_fact"),
 )

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["KeyFactConfig", "NumbersConfig", "RuleSettings", "RulesConfig", "StrataConfig"]
+__all__ = ["CitesConfig", "KeyFactConfig", "NumbersConfig", "RuleSettings", "RulesConfig", "StrataConfig"]
 
 Decision = Literal["pass", "fail", "unsure"]
 Severity = Literal["gate", "warn"]
@@ -43,6 +43,22 @@ class KeyFactConfig(RuleSettings):
     """Least similarity (0-100) at which a wording counts as the fact; None: exact words only."""
 
 
+# --- cites -------------------------------------------------------------------------------------
+
+
+class CitesConfig(RuleSettings):
+    """Settings of `cites`: which marks are citations and where one must stand."""
+
+    require: Literal["answer", "sentence", "claim_with_number", "none"] = "answer"
+    """Where a citation must stand: somewhere, in every sentence, in every sentence with a number, nowhere."""
+    base: Literal["auto", 0, 1] = "auto"
+    """Number of the first source in the assistant's marks; 'auto': told from ids and answers."""
+    parentheses: bool = False
+    """Whether '(1)' is a citation."""
+    superscripts: bool = True
+    """Whether a superscript behind a word is a citation (never behind a unit: 'm²')."""
+
+
 # --- all rules ---------------------------------------------------------------------------------
 
 
@@ -72,6 +88,7 @@ class RulesConfig(BaseModel):
 
     numbers: NumbersConfig = NumbersConfig()
     key_fact: KeyFactConfig = KeyFactConfig()
+    cites: CitesConfig = CitesConfig()
 
     @model_validator(mode="before")
     @classmethod

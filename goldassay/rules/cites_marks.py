@@ -1,0 +1,132 @@
+"""Finds citation marks in an answer by their shape: brackets, footnotes, superscripts, '【1†source】', 'passage 2'.
+
+Knows shapes only; what a mark means is for `goldassay.rules.cites_ids`, what is
+a use and what a list for `goldassay.rules.cites`. Every pattern is bounded, so
+that a hostile answer takes linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from goldassay.rules.wordlists import word_set
+
+__all__ = ["CITING_WORDS", "Item", "Mark", "bracket_items", "find_marks"]
+
+MarkKind = Literal["bracket", "lenticular", "superscript", "parenthesis", "phrase"]
+
+
+class Item(NamedTuple):
+    """One member of a mark; a range is one item with two numbers."""
+
+    text: str
+    """As written, without brackets."""
+    first: int | None = None
+    """Its number; None where it has none."""
+    last: int | None = None
+    """End of a range, included; None for a single number."""
+    word: str = ""
+    """What stands before the number: '', '^', 'doc', 'source', an id's prefix, ..."""
+
+
+class Mark(NamedTuple):
+    """One mark in the text."""
+
+    kind: MarkKind
+    start: int
+    end: int
+    items: tuple[Item, ...]
+
+
+CITING_WORDS = word_set(
+    "doc docs document documents source sources src passage passages context contexts chunk chunks ref refs reference"
+    " references cite citation citations excerpt snippet result note fn article quelle quellen dokument dok abschnitt"
+    " textstelle fuente fuentes documento documentos fonte fonti bron bronnen passaggio passage extrait"
+)
+_BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
+_LENTICULAR = re.compile(r"【([^【】\n]{1,120})】")
+_PARENTHESIS = re.compile(r"(?<=\S)\s?\(\s?(\d{1,3}(?:\s?[,;-]\s?\d{1,3}){0,20})\s?\)(?!\w)")
+_SUPERSCRIPT = re.compile(
+    r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?\"'\]]))([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
+)
+_PHRASE = re.compile(
+    r"(?<![\w-])(passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
+    r"|documentos?|fonte|bron|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?)?"
+    r"(\d{1,3}(?:(?:\s?,\s?|\s?-\s?|\s(?:and|und|et|y|e|en|&)\s)\d{1,3}){0,9})(?![\w%]|[.,]\d|\s?(?:percent|%))",
+    re.IGNORECASE,
+)
+_PHRASE_HINTS = (
+    "assage", "ocument", "ource", "oc ", "oc#", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte ",
+    "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
+)  # fmt: skip
+_SPLIT = re.compile(r"\s?[,;、，；&]\s?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)")
+_ITEM = re.compile(
+    r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
+    r"(?:\s?(?:-|\.\.|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
+)
+_SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+# "sec²" and "log²" are powers, not citations.
+_POWERS = word_set(
+    "sec min inch inches feet foot meter meters metre metres mile miles yard yards log sin cos tan exp var quadratmeter"
+    " meter mètre mètres metri metro metros"
+)
+
+
+def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = True) -> list[Mark]:
+    """All stretches of `text` that have the shape of a citation, in order; many will turn out to be none.
+
+    Args:
+        text: Normal form of the answer, code and addresses blanked.
+        parentheses: Whether '(1)' is a shape of citations here.
+        superscripts: Whether '¹' behind a word is one.
+
+    Returns:
+        Marks in order of their start; they do not overlap.
+    """
+    marks: list[Mark] = []
+    if "[" in text:
+        marks.extend(_bracketed(_BRACKET, "bracket", text))
+    if "【" in text:
+        marks.extend(_bracketed(_LENTICULAR, "lenticular", text))
+    if parentheses and "(" in text:
+        marks.extend(_bracketed(_PARENTHESIS, "parenthesis", text))
+    if superscripts and not text.isascii():
+        marks.extend(_superscripts(text))
+    if any(hint in text for hint in _PHRASE_HINTS):
+        marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
+    marks.sort(key=lambda mark: mark.start)
+    return [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
+
+
+def _bracketed(pattern: re.Pattern[str], kind: MarkKind, text: str, *, group: int = 1) -> Iterator[Mark]:
+    for match in pattern.finditer(text):
+        items = bracket_items(match.group(group))
+        if items:
+            yield Mark(kind, match.start(), match.end(), items)
+
+
+def _superscripts(text: str) -> Iterator[Mark]:
+    for match in _SUPERSCRIPT.finditer(text):
+        word = re.search(r"[^\W\d_]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
+        if word is not None and word.group().lower() in _POWERS:
+            continue
+        items = bracket_items(match.group().translate(_SUPER_DIGITS))
+        if items:
+            yield Mark("superscript", match.start(), match.end(), items)
+
+
+def bracket_items(content: str) -> tuple[Item, ...]:
+    """The members of a bracket's content: numbers, ranges and names; empty for blank content."""
+    pieces = [piece.strip() for piece in _SPLIT.split(content.strip())]
+    return tuple(_item(piece) for piece in pieces if piece)
+
+
+def _item(piece: str) -> Item:
+    match = _ITEM.fullmatch(piece)
+    if match is None:
+        return Item(piece)
+    word = match.group("word").strip(" .:_-").lower()
+    last = match.group("last")
+    return Item(piece, int(match.group("first")), int(last) if last else None, word)

@@ -1,0 +1,234 @@
+"""Resolves the citation marks of an answer: which sources each one means, which are unknown, which are no citation.
+
+Knows the answer's text and the ids of the sources; it opens a source's text only
+to see whether a mark that resolves to nothing was copied from there. Called by
+`RuleContext.cited` through `goldassay.rules.cites`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from goldassay.records import AnswerRecord
+from goldassay.rules.cites_ids import IdBook, id_book
+from goldassay.rules.cites_lists import list_start
+from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
+from goldassay.rules.context import Citations, RuleContext
+from goldassay.text import normalise
+
+__all__ = ["detect_base", "resolve_citations"]
+
+_LONGEST_RANGE = 200
+_LARGEST_BARE_NUMBER = 999
+"""A larger number in brackets is a year or a quantity, unless a source has it for its id."""
+_MATHS = re.compile(r"(?:range|interval|scale|domain|bounds?|values?|[=∈(])\s?(?:of|from|in)?\s?\Z", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[\w.]{1,40}\Z")
+_CODE_WORD = re.compile(r"\w_\w|\w\.\w|[a-z][A-Z]|\A[A-Za-z]\Z")
+_CITES = re.compile(
+    r"(?:according to|as per|based on|see|in|from|per|by|also|cf\.?|laut|siehe|nach|gemäß|selon|según|secondo|根据|见)"
+    r"\s?(?:the\s)?\(?\Z|(?:\A|[.!?(:\n])\s?\Z",
+    re.IGNORECASE,
+)
+
+
+class _Use(NamedTuple):
+    start: int
+    end: int
+    known: tuple[int, ...]
+    names: tuple[str, ...]
+    """Ids as cited, the unknown ones among them."""
+    unknown: tuple[str, ...]
+
+
+def resolve_citations(context: RuleContext) -> Citations:
+    """What the answer cites, each mark resolved against the ids of the sources sent."""
+    config = context.config.cites
+    answer = context.answer
+    marks = find_marks(answer.prose, parentheses=config.parentheses, superscripts=config.superscripts)
+    if not marks and not answer.apart:
+        return _NOTHING
+    sources = context.record.sources
+    book = id_book(tuple(s.id for s in sources), tuple(s.url or "" for s in sources), config.base)
+    close = list_start(answer.text)
+    resolver = _Resolver(context, book, marks)
+    uses = [use for mark in marks if (use := resolver.use(mark)) is not None]
+    uses += resolver.linked()
+    uses.sort()
+    return _collect(uses, close, len(answer.text), zero_based=resolver.zero_based)
+
+
+_NOTHING = Citations()
+
+
+def _collect(uses: list[_Use], close: int | None, length: int, *, zero_based: bool) -> Citations:
+    """Part the uses from the list at the end; a list of one source below an answer without marks is its citation."""
+    body = [use for use in uses if close is None or use.start < close]
+    listed = [use for use in uses if close is not None and use.start >= close]
+    if not body and len({name for use in listed for name in use.names}) == 1:
+        body = listed[:1]
+    spans = [(use.start, use.end) for use in body if close is None or use.start < close]
+    if close is not None:
+        spans.append((close, length))
+    return Citations(
+        cited=_unique(name for use in body for name in use.names),
+        unknown=_unique(name for use in (*body, *listed) for name in use.unknown),
+        known=tuple(sorted({position for use in body for position in use.known})),
+        spans=tuple(spans),
+        uses=tuple((use.start, use.end, use.known) for use in body),
+        listed=_unique(name for use in listed for name in use.names),
+        flags=("zero_based",) if zero_based and uses else (),
+    )
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+class _Resolver:
+    """Says of each mark of one answer which sources it means, or that it is no citation."""
+
+    def __init__(self, context: RuleContext, book: IdBook, marks: list[Mark]) -> None:
+        self.context = context
+        self.book = book
+        self.text = context.answer.text
+        self.links = {span.label_start: span for span in context.answer.apart if span.label_start is not None}
+        self.zero_based = book.base == 0 or (
+            book.base == "auto"
+            and book.counts_positions
+            and any(item.first == 0 for mark in marks if mark.kind == "bracket" for item in mark.items)
+        )
+
+    def use(self, mark: Mark) -> _Use | None:
+        """The mark as a use; None where it is a link's label, code, a year, mathematics or the source's own text."""
+        if mark.start + 1 in self.links and self._is_label(mark):
+            return None
+        whole = (
+            self.book.find(self.text[mark.start + 1 : mark.end - 1]) if mark.kind in {"bracket", "lenticular"} else None
+        )
+        if whole is not None:
+            return self._made(mark, [whole], [])
+        known: list[int] = []
+        unknown: list[str] = []
+        for i, item in enumerate(mark.items):
+            if not self._take(item, mark, known, unknown):
+                if i > 0 and mark.items[0].word in CITING_WORDS:
+                    break  # "[source 1, p. 3]": the rest tells the place
+                return None
+        if unknown and self._is_no_citation(mark, known):
+            return None
+        return self._made(mark, known, unknown)
+
+    def _made(self, mark: Mark, known: list[int], unknown: list[str]) -> _Use:
+        ids = [source.id for source in self.context.record.sources]
+        names = _unique([*(ids[position] for position in known), *unknown])
+        return _Use(mark.start, mark.end, tuple(dict.fromkeys(known)), names, _unique(unknown))
+
+    def _take(self, item: Item, mark: Mark, known: list[int], unknown: list[str]) -> bool:
+        """Sort one member in; False: it is nothing that could name a source."""
+        exact = self.book.find(item.text) if item.first is None or item.word else None
+        if exact is not None:
+            known.append(exact)
+            return True
+        if item.first is None:
+            if mark.kind == "bracket" and self.book.is_like_an_id(item.text):
+                unknown.append(item.text)
+                return True
+            return False
+        if not self._names_a_source(item):
+            return False
+        for number in _expanded(item):
+            position = self.book.find_number(number, zero_based=self.zero_based)
+            if position is None:
+                unknown.append(str(number) if item.last is not None or not self._is_prefixed(item) else item.text)
+            else:
+                known.append(position)
+        return True
+
+    def _is_prefixed(self, item: Item) -> bool:
+        return bool(self.book.prefix) and item.word == self.book.prefix.strip(" .:_-#")
+
+    def _names_a_source(self, item: Item) -> bool:
+        if item.word in CITING_WORDS or item.word in {"^", "#"} or self._is_prefixed(item):
+            return True
+        if item.word:
+            return False
+        number = item.first or 0
+        return number <= _LARGEST_BARE_NUMBER or self.book.find_number(number) is not None
+
+    def _is_no_citation(self, mark: Mark, known: list[int]) -> bool:
+        """Whether a mark that names an unknown source is something else after all."""
+        if mark.kind == "superscript" or (mark.kind == "lenticular" and "†" not in self.text[mark.start : mark.end]):
+            return not known
+        if mark.kind == "parenthesis":
+            return True
+        before = self.text[max(0, mark.start - 40) : mark.start]
+        if mark.kind == "phrase" and not _CITES.search(before):
+            return True
+        if mark.kind == "bracket" and (_MATHS.search(before) or self._is_index(mark, before)):
+            return True
+        literal = self.text[mark.start : mark.end]
+        return any(literal in source.text for source in self.context.sources)
+
+    def _is_index(self, mark: Mark, before: str) -> bool:
+        """'x[0]', 'grid_rows[7]', 'items.list[3]': an index in prose."""
+        word = _IDENTIFIER.search(before)
+        if word is None or self.text[mark.start + 1] in "^#":
+            return False
+        return _CODE_WORD.search(word.group()) is not None or mark.items[0].first == 0
+
+    def _is_label(self, mark: Mark) -> bool:
+        """Whether the mark is the label of a link that leads to a source or has a label of words."""
+        span = self.links[mark.start + 1]
+        if self.book.find_url(self.text[span.start : span.end].strip("() <>")) is not None:
+            return True
+        return mark.items[0].first is None and self.book.find(mark.items[0].text) is None
+
+    def linked(self) -> list[_Use]:
+        """Links that lead to a source's address are citations of it."""
+        uses: list[_Use] = []
+        if not self.book.by_url:
+            return uses
+        for span in self.context.answer.apart:
+            if span.kind == "link":
+                address = self.text[span.start : span.end].strip("() <>").split(" ", 1)[0]
+                position = self.book.find_url(address)
+                if position is not None:
+                    start = span.start if span.label_start is None else span.label_start - 1
+                    ids = self.context.record.sources[position].id
+                    uses.append(_Use(start, span.end, (position,), (ids,), ()))
+        return uses
+
+
+def _expanded(item: Item) -> list[int]:
+    """The numbers an item stands for; a range that cannot be one is read as its two ends."""
+    first = item.first or 0
+    if item.last is None:
+        return [first]
+    if first <= item.last <= first + _LONGEST_RANGE:
+        return [*range(first, item.last + 1)]
+    return [first, item.last]
+
+
+def detect_base(records: Iterable[AnswerRecord]) -> Literal[0, 1]:
+    """Whether the answers of a log number their sources from 0 or from 1.
+
+    Args:
+        records: Answers of one assistant; some hundred are enough.
+
+    Returns:
+        0 if more answers cite [0] than cite the number of sources sent (the one mark only counting from 1 allows).
+    """
+    zero = last = 0
+    for record in records:
+        if "[" not in record.answer or not record.sources:
+            continue
+        numbers: set[int] = set()
+        for mark in find_marks(normalise(record.answer).prose, superscripts=False):
+            for item in mark.items:
+                if mark.kind == "bracket" and item.first is not None and not item.word:
+                    numbers.update(_expanded(item))
+        zero += 0 in numbers
+        last += len(record.sources) in numbers and 0 not in numbers
+    return 0 if zero > last else 1
