@@ -1,0 +1,349 @@
+"""The columns: explicit Arrow schemas of answers, verdicts and labels, and the way between rows and batches.
+
+A column's type never depends on the data: an all-pass night still has a list of
+evidence, not a null column. Light columns come first and heavy texts last, so
+that counting reads a fraction of a file. A new column raises `SCHEMA_VERSION`;
+files of earlier versions are read as they are, with the missing columns empty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from goldassay.records import AnswerRecord, GoldenQuestion, Source, Turn
+from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
+
+__all__ = [
+    "ANSWER_SCHEMA",
+    "LABEL_SCHEMA",
+    "SCHEMAS",
+    "SCHEMA_VERSION",
+    "VERDICT_SCHEMA",
+    "StoredAnswer",
+    "answers_to_batch",
+    "batch_to_answers",
+    "batch_to_stored_answers",
+    "batch_to_verdicts",
+    "verdicts_to_batch",
+]
+
+SCHEMA_VERSION = "1"
+"""Version of the column set, in every file's metadata and in every manifest entry."""
+
+_TEXT = pa.string()
+_TIME = pa.timestamp("us", tz="UTC")
+_TEXT_MAP = pa.map_(pa.string(), pa.string())
+_EVIDENCE = pa.list_(
+    pa.struct(
+        [
+            pa.field("kind", _TEXT),
+            pa.field("text", _TEXT),
+            pa.field("start", pa.int64()),
+            pa.field("end", pa.int64()),
+            pa.field("source_id", _TEXT),
+        ]
+    )
+)
+_SOURCES = pa.list_(
+    pa.struct(
+        [
+            pa.field("id", _TEXT),
+            pa.field("text", _TEXT),
+            pa.field("title", _TEXT),
+            pa.field("url", _TEXT),
+            pa.field("score", pa.float64()),
+        ]
+    )
+)
+_TURNS = pa.list_(pa.struct([pa.field("role", _TEXT), pa.field("text", _TEXT)]))
+
+
+def _schema(columns: Mapping[str, pa.DataType]) -> pa.Schema:
+    return pa.schema(list(columns.items()), metadata={"goldassay.schema_version": SCHEMA_VERSION})
+
+
+_RUN_COLUMNS: dict[str, pa.DataType] = {
+    "run_id": _TEXT,
+    "run_kind": _TEXT,
+    "run_at": _TIME,
+    "app": _TEXT,
+    "app_version": _TEXT,
+    "model": _TEXT,
+    "prompt_version": _TEXT,
+    "index_version": _TEXT,
+    "record_id": _TEXT,
+    "question_id": _TEXT,
+    "stratum": _TEXT,
+    "answerable": pa.bool_(),
+    "asked_at": _TIME,
+}
+
+VERDICT_SCHEMA: pa.Schema = _schema(
+    {
+        **_RUN_COLUMNS,
+        "check": _TEXT,
+        "check_kind": _TEXT,
+        "check_version": _TEXT,
+        "outcome": _TEXT,
+        "category": _TEXT,
+        "severity": _TEXT,
+        "score": pa.float64(),
+        "scale_min": pa.float64(),
+        "scale_max": pa.float64(),
+        "pass_mark": pa.float64(),
+        "weight": pa.float64(),
+        "reused": pa.bool_(),
+        "judge_provider": _TEXT,
+        "judge_model": _TEXT,
+        "judge_model_reported": _TEXT,
+        "rubric": _TEXT,
+        "rubric_version": _TEXT,
+        "finish_reason": _TEXT,
+        "attempts": pa.int32(),
+        "repeats": pa.int32(),
+        "agreeing": pa.int32(),
+        "latency_ms": pa.float64(),
+        "tokens_in": pa.int64(),
+        "tokens_cached": pa.int64(),
+        "tokens_out": pa.int64(),
+        "cost_usd": pa.float64(),
+        "repairs": pa.list_(_TEXT),
+        "flags": pa.list_(_TEXT),
+        "request_hash": _TEXT,
+        "request_id": _TEXT,
+        "reason": _TEXT,
+        "evidence": _EVIDENCE,
+        "extra": _TEXT_MAP,
+        "reply": _TEXT,
+    }
+)
+"""One row per record and check; documented in docs/columns.md."""
+
+ANSWER_SCHEMA: pa.Schema = _schema(
+    {
+        **_RUN_COLUMNS,
+        "lang": _TEXT,
+        "tags": _TEXT_MAP,
+        "question": _TEXT,
+        "answer": _TEXT,
+        "golden_question": _TEXT,
+        "golden_tags": _TEXT_MAP,
+        "key_facts": pa.list_(pa.list_(_TEXT)),
+        "expected_sources": pa.list_(_TEXT),
+        "reference": _TEXT,
+        "turns": _TURNS,
+        "sources": _SOURCES,
+    }
+)
+"""One row per record of a run, with the golden question it matched (golden_question is null where none did)."""
+
+LABEL_SCHEMA: pa.Schema = _schema(
+    {
+        "label_id": _TEXT,
+        "labelled_at": _TIME,
+        "labeller": _TEXT,
+        "run_id": _TEXT,
+        "app": _TEXT,
+        "app_version": _TEXT,
+        "record_id": _TEXT,
+        "question_id": _TEXT,
+        "check": _TEXT,
+        "outcome": _TEXT,
+        "category": _TEXT,
+        "judge_outcome": _TEXT,
+        "blind": pa.bool_(),
+        "comment": _TEXT,
+    }
+)
+"""One row per label: what one person said of one check of one answer."""
+
+SCHEMAS: dict[str, pa.Schema] = {"answers": ANSWER_SCHEMA, "verdicts": VERDICT_SCHEMA, "labels": LABEL_SCHEMA}
+"""The current schema of each kind of file."""
+
+_VERDICT_FIELDS = tuple(VERDICT_SCHEMA.names)
+_VERDICT_VALUES = attrgetter(*_VERDICT_FIELDS)
+_NUMBERS = ("score", "scale_min", "scale_max", "pass_mark", "latency_ms", "cost_usd")
+
+
+class StoredAnswer(NamedTuple):
+    """One row of `answers`, back as models."""
+
+    record: AnswerRecord
+    golden: GoldenQuestion | None
+    stamp: RunStamp | None
+    """None in a part that was staged without a stamp."""
+
+
+def verdicts_to_batch(verdicts: Sequence[Verdict]) -> pa.RecordBatch:
+    """Turn verdicts into one Arrow batch with `VERDICT_SCHEMA`.
+
+    A score that is no number (NaN, infinity) becomes null, and its verdict an error:
+    DuckDB orders NaN above every number, so it would count as a pass.
+    """
+    rows = [_VERDICT_VALUES(verdict) for verdict in verdicts]
+    columns = dict(zip(_VERDICT_FIELDS, zip(*rows, strict=True), strict=True)) if rows else {}
+    return _to_batch({name: list(columns.get(name, ())) for name in _VERDICT_FIELDS}, VERDICT_SCHEMA, mend=_mend_scores)
+
+
+def answers_to_batch(
+    records: Sequence[AnswerRecord],
+    golden: Sequence[GoldenQuestion | None] | None = None,
+    *,
+    stamp: RunStamp | None = None,
+) -> pa.RecordBatch:
+    """Turn records and the golden questions they matched into one Arrow batch with `ANSWER_SCHEMA`."""
+    matched = golden if golden is not None else [None] * len(records)
+    run = stamp or (None, None, None)
+    columns: dict[str, list[Any]] = {name: [] for name in ANSWER_SCHEMA.names}
+    for record, question in zip(records, matched, strict=True):
+        row = {"run_id": run[0], "run_kind": run[1], "run_at": run[2], **_record_row(record), **_golden_row(question)}
+        if row["question_id"] is None:
+            row["question_id"] = record.question_id
+        for name, column in columns.items():
+            column.append(row[name])
+    return _to_batch(columns, ANSWER_SCHEMA)
+
+
+def batch_to_verdicts(batch: pa.RecordBatch | pa.Table) -> list[Verdict]:
+    """Turn an Arrow batch back into verdicts; columns the batch lacks take the field's default."""
+    known = [field.name for field in fields(Verdict) if field.name in batch.schema.names]
+    columns = [_verdict_column(name, batch.column(name).to_pylist()) for name in known]
+    return [Verdict(**dict(zip(known, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def batch_to_answers(batch: pa.RecordBatch | pa.Table) -> list[AnswerRecord]:
+    """Turn an Arrow batch of `answers` back into records."""
+    return [answer.record for answer in batch_to_stored_answers(batch)]
+
+
+def batch_to_stored_answers(batch: pa.RecordBatch | pa.Table) -> list[StoredAnswer]:
+    """Turn an Arrow batch of `answers` back into records, golden questions and run stamps."""
+    return list(_stored_answers(batch.to_pylist()))
+
+
+def _stored_answers(rows: Iterable[dict[str, Any]]) -> Iterator[StoredAnswer]:
+    for row in rows:
+        run_id = row.get("run_id")
+        stamp = None if run_id is None else RunStamp(run_id, row["run_kind"], row["run_at"])
+        yield StoredAnswer(_record_of(row), _golden_of(row), stamp)
+
+
+def _record_row(record: AnswerRecord) -> dict[str, Any]:
+    return {
+        "app": record.app,
+        "app_version": record.app_version,
+        "model": record.model,
+        "prompt_version": record.prompt_version,
+        "index_version": record.index_version,
+        "record_id": record.record_id,
+        "asked_at": record.asked_at,
+        "lang": record.lang,
+        "tags": list(record.tags.items()),
+        "question": record.question,
+        "answer": record.answer,
+        "turns": [(turn.role, turn.text) for turn in record.turns],
+        "sources": [(source.id, source.text, source.title, source.url, source.score) for source in record.sources],
+    }
+
+
+def _golden_row(golden: GoldenQuestion | None) -> dict[str, Any]:
+    return {
+        "question_id": golden.question_id if golden else None,
+        "stratum": golden.stratum if golden else None,
+        "answerable": golden.answerable if golden else None,
+        "golden_question": golden.question if golden else None,
+        "golden_tags": list(golden.tags.items()) if golden else None,
+        "key_facts": [list(fact) for fact in golden.key_facts] if golden else None,
+        "expected_sources": list(golden.expected_sources) if golden else None,
+        "reference": golden.reference if golden else None,
+    }
+
+
+def _record_of(row: dict[str, Any]) -> AnswerRecord:
+    # Written by us from validated models: building them without validation is several times as fast.
+    return AnswerRecord.model_construct(
+        record_id=row["record_id"],
+        question_id=row.get("question_id"),
+        question=row["question"],
+        answer=row["answer"],
+        sources=tuple(Source.model_construct(**source) for source in row.get("sources") or ()),
+        asked_at=row.get("asked_at"),
+        app=row.get("app") or "",
+        app_version=row.get("app_version") or "",
+        model=row.get("model"),
+        prompt_version=row.get("prompt_version"),
+        index_version=row.get("index_version"),
+        lang=row.get("lang"),
+        tags=dict(row.get("tags") or ()),
+        turns=tuple(Turn.model_construct(**turn) for turn in row.get("turns") or ()),
+    )
+
+
+def _golden_of(row: dict[str, Any]) -> GoldenQuestion | None:
+    if row.get("golden_question") is None:
+        return None
+    return GoldenQuestion.model_construct(
+        question_id=row["question_id"],
+        question=row["golden_question"],
+        answerable=row["answerable"],
+        key_facts=tuple(tuple(fact) for fact in row.get("key_facts") or ()),
+        reference=row.get("reference"),
+        expected_sources=tuple(row.get("expected_sources") or ()),
+        stratum=row.get("stratum"),
+        tags=dict(row.get("golden_tags") or ()),
+    )
+
+
+def _verdict_column(name: str, values: list[Any]) -> list[Any]:
+    if name == "evidence":
+        return [tuple(Evidence(**item) for item in value or ()) for value in values]
+    if name in {"repairs", "flags"}:
+        return [tuple(value or ()) for value in values]
+    if name == "extra":
+        return [dict(value or ()) for value in values]
+    if name == "outcome":
+        return [Outcome(value) for value in values]
+    if name == "category":
+        return [None if value is None else Category(value) for value in values]
+    return values
+
+
+def _to_batch(columns: dict[str, list[Any]], schema: pa.Schema, *, mend: Any = None) -> pa.RecordBatch:
+    if mend is not None:
+        mend(columns)
+    arrays = [_to_array(columns[field.name], field.type) for field in schema]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _to_array(values: list[Any], kind: Any) -> Any:
+    if pa.types.is_map(kind):
+        values = [list(value.items()) if isinstance(value, dict) else value for value in values]
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        # A log may hold half of a surrogate pair, which no UTF-8 file can: it becomes U+FFFD.
+        return pa.array([_encodable(value) for value in values], kind)
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list | tuple):
+        return tuple(_encodable(item) for item in value) if isinstance(value, tuple) else [*map(_encodable, value)]
+    return value
+
+
+def _mend_scores(columns: dict[str, list[Any]]) -> None:
+    scores, outcomes = columns["score"], columns["outcome"]
+    for row, score in enumerate(scores):
+        if score is not None and not math.isfinite(score) and outcomes[row] in {Outcome.PASS, Outcome.FAIL}:
+            outcomes[row], columns["category"][row] = Outcome.ERROR, Category.OUT_OF_SCALE
+            columns["reason"][row] = f"score is {score!r}, which is no number. {columns['reason'][row]}".rstrip()
+    for name in _NUMBERS:
+        columns[name] = [None if value is not None and not math.isfinite(value) else value for value in columns[name]]
