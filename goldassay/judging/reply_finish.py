@@ -1,0 +1,40 @@
+"""What the finish reason and the bare shape of a reply say before its text is looked at."""
+
+from __future__ import annotations
+
+from goldassay.judging.reply_contract import ErrorKind, Fault
+from goldassay.judging.reply_objects import INVISIBLE, without_reasoning
+
+__all__ = ["check_finish"]
+
+_KINDS: dict[str, ErrorKind] = {
+    "length": "truncated",
+    "max_tokens": "truncated",
+    "max_output_tokens": "truncated",
+    "model_context_window_exceeded": "truncated",
+    "incomplete": "truncated",
+    "content_filter": "blocked",
+    "safety": "blocked",
+    "recitation": "blocked",
+    "prohibited_content": "blocked",
+    "blocklist": "blocked",
+    "spii": "blocked",
+    "image_safety": "blocked",
+    "language": "blocked",
+    "blocked": "blocked",
+    "refusal": "refused",
+    "refused": "refused",
+    "malformed_function_call": "not_json",
+}
+"""By finish reason in any provider's words; all others (stop, end_turn, tool_use, ...) are a normal end."""
+
+
+def check_finish(text: str | None, finish_reason: str | None) -> None:
+    """Raises a Fault where the reply cannot hold a final verdict, whatever its text says."""
+    kind = _KINDS.get((finish_reason or "").casefold())
+    if kind == "truncated" and text:
+        without_reasoning(text)  # thinking cut off: 'no_final_answer' says more than 'truncated'
+    if kind:
+        raise Fault(kind, value=finish_reason)
+    if not (text or "").strip(INVISIBLE):
+        raise Fault("empty")

@@ -1,0 +1,143 @@
+"""A rubric: what a judge model is asked about one answer, on which scale, and from which mark on it passes.
+
+A rubric is data (a TOML file) read into the frozen models below. This module knows
+what a valid rubric is and where its files lie; it does not know how a prompt looks
+(`goldassay.judging.prompt`) or how a reply is read (`goldassay.judging.parsing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from goldassay.verdicts import FAILURE_CATEGORIES, Category
+
+__all__ = ["AppliesWhen", "Criterion", "Example", "ReplyKind", "Rubric"]
+
+AppliesWhen = Literal["always", "sources", "reference"]
+"""When a criterion can be judged at all: 'sources' = some were logged, 'reference' = the golden question has one."""
+ReplyKind = Literal["score", "claims", "pairwise"]
+"""'score': reason, score, category; 'claims': one verdict per claim; 'pairwise': which of two answers is better."""
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+class Example(BaseModel):
+    """A worked example: a small record and the grade it deserves, reason first."""
+
+    model_config = _STRICT
+
+    sources: tuple[str, ...] = ()
+    question: str = ""
+    reference: str = ""
+    answer: str
+    reason: str
+    score: float
+    category: str = "none"
+
+
+class Criterion(BaseModel):
+    """One question about an answer, with its scale and pass mark."""
+
+    model_config = _STRICT
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    question: str = Field(min_length=1)
+    guidance: str = ""
+    """How to decide, in sentences the judge reads."""
+    refusal: str = ""
+    """What holds for an answer that refuses; shown to the judge with the scale."""
+    refusals: Literal["judge", "pass"] = "judge"
+    """'pass': a record flagged 'refusal' passes by law without a call, except a canary, which tests the judge."""
+    applies_when: AppliesWhen = "always"
+    scale: dict[int, str]
+    """A text for each point, from the lowest to the highest without a gap."""
+    pass_mark: float
+    """The lowest score that passes; on the scale."""
+    categories: tuple[Category, ...] = (Category.OTHER,)
+    """Reasons the judge may choose from when the answer does not pass."""
+    severity: Literal["gate", "warn"] = "gate"
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def scale_min(self) -> int:
+        """The lowest point."""
+        return min(self.scale)
+
+    @property
+    def scale_max(self) -> int:
+        """The highest point."""
+        return max(self.scale)
+
+    def passes(self, score: float) -> bool:
+        """Whether a score on the scale reaches the pass mark."""
+        return score >= self.pass_mark
+
+    @field_validator("categories")
+    @classmethod
+    def _only_reasons_to_fail(cls, value: tuple[Category, ...]) -> tuple[Category, ...]:
+        for category in value:
+            if category not in FAILURE_CATEGORIES:
+                message = f"{category.value!r} says that the check broke, not why an answer fails"
+                raise ValueError(message)
+        return value if Category.OTHER in value else (*value, Category.OTHER)
+
+    @model_validator(mode="after")
+    def _marks_lie_on_the_scale(self) -> Self:
+        if len(self.scale) < 2:
+            raise ValueError(f"criterion {self.name!r} needs at least two points on its scale")
+        missing = [point for point in range(self.scale_min, self.scale_max + 1) if not self.scale.get(point)]
+        if missing:
+            raise ValueError(f"criterion {self.name!r} has no text for the points {missing} of its scale")
+        if not self.scale_min <= self.pass_mark <= self.scale_max:
+            raise ValueError(
+                f"pass_mark {self.pass_mark:g} of criterion {self.name!r} is outside its scale "
+                f"{self.scale_min}..{self.scale_max}"
+            )
+        return self
+
+
+class Rubric(BaseModel):
+    """A named, versioned set of criteria, and how the judge is asked about them."""
+
+    model_config = _STRICT
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")
+    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$")
+    title: str = ""
+    calls: Literal["separate", "together"] = "separate"
+    """'separate': one call per criterion (default: one vague score is hard to act on)."""
+    reply: ReplyKind = "score"
+    system: str = Field(min_length=1)
+    criteria: tuple[Criterion, ...] = Field(min_length=1)
+
+    def criterion(self, name: str) -> Criterion:
+        """The criterion of that name."""
+        for criterion in self.criteria:
+            if criterion.name == name:
+                return criterion
+        raise KeyError(name)
+
+    @property
+    def criterion_names(self) -> tuple[str, ...]:
+        """Names of the criteria, in the order of the file."""
+        return tuple(criterion.name for criterion in self.criteria)
+
+    @property
+    def pass_marks(self) -> dict[str, float]:
+        """The lowest passing score per criterion."""
+        return {criterion.name: criterion.pass_mark for criterion in self.criteria}
+
+    def with_pass_marks(self, marks: Mapping[str, float] | float) -> Rubric:
+        """The same rubric with other pass marks; the mark is part of the request hash.
+
+        Args:
+            marks: One mark for all criteria, or a mark per criterion name.
+        """
+        chosen = marks if isinstance(marks, Mapping) else dict.fromkeys(self.criterion_names, marks)
+        data: dict[str, Any] = self.model_dump(mode="python")
+        for criterion in data["criteria"]:
+            criterion["pass_mark"] = chosen.get(criterion["name"], criterion["pass_mark"])
+        return Rubric.model_validate(data)

@@ -1,0 +1,34 @@
+"""Keeps data data: markers that the data cannot contain, and a flag for data that talks to the judge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+__all__ = ["block", "data_marker"]
+
+_MARKER_LENGTH = 16
+
+
+def data_marker(texts: Iterable[str]) -> str:
+    """A word that stands in none of the texts, the same each time for the same texts.
+
+    It is a hash of the texts, so their writer cannot know it beforehand, and it is
+    looked for in them all the same. It is deterministic, so that the request hash
+    and the provider's prefix cache stay stable.
+    """
+    data = list(texts)
+    digest = hashlib.sha256()
+    for text in data:
+        raw = text.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big") + raw)
+    while True:
+        marker = digest.hexdigest()[:_MARKER_LENGTH]
+        if not any(marker in text.casefold() for text in data):
+            return marker
+        digest.update(b"taken")
+
+
+def block(name: str, text: str, marker: str) -> str:
+    """One piece of data between its two markers, exactly as it is."""
+    return f"[begin {name} {marker}]\n{text}\n[end {name} {marker}]"
