@@ -1,1 +1,50 @@
-"""."""
+"""The judge APIs that goldassay speaks, one file each.
+
+To add one: write its class (see `base.JudgeProvider`) and add one line to `PROVIDERS`;
+the contract suite in tests/contract/test_judge_providers.py then runs over it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from goldassay.errors import ConfigError
+from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest
+from goldassay.judging.providers.openai import OpenAI
+from goldassay.judging.settings import JudgeConfig
+
+__all__ = ["PROVIDERS", "JudgeProvider", "JudgeReply", "JudgeRequest", "api_key", "provider_for"]
+
+PROVIDERS: dict[str, JudgeProvider] = {
+    "openai": OpenAI(),
+    "scripted": OpenAI(),
+}
+"""By name in judge.provider; `scripted` is the offline server that speaks like openai."""
+
+
+def provider_for(config: JudgeConfig) -> JudgeProvider:
+    """The provider an operator set.
+
+    Raises:
+        ConfigError: If there is none of that name.
+    """
+    provider = PROVIDERS.get(config.provider)
+    if provider is not None:
+        return provider
+    near = difflib.get_close_matches(config.provider, [*PROVIDERS, "lexical"], n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise ConfigError(f"judge.provider is {config.provider!r}; {hint}Known: {', '.join(sorted(PROVIDERS))}, lexical.")
+
+
+def api_key(config: JudgeConfig, environ: Mapping[str, str]) -> str | None:
+    """The key from the variable that the settings name, or the provider's usual one.
+
+    Raises:
+        ConfigError: If the settings name a variable that is not set.
+    """
+    name = config.api_key_env or provider_for(config).default_key_env
+    key = environ.get(name, "").strip()
+    if not key and config.api_key_env and config.provider != "scripted":
+        raise ConfigError(f"judge.api_key_env names {name!r}, which is not set. Set that variable to the judge's key.")
+    return key or None

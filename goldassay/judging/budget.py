@@ -1,0 +1,172 @@
+"""What a run may cost, what it will cost, and what it has cost.
+
+An estimate before the run; during it a reservation for each record before its calls go
+out, so that calls in flight cannot overshoot. At the limit the rest is not asked; the
+records were put in an order (`fair_order`) whose every beginning is a fair sample.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from goldassay.errors import ConfigError
+from goldassay.judging.clock import Clock, SystemClock
+from goldassay.judging.prompt import JudgeItem, build_calls
+from goldassay.judging.providers.base import JudgeReply
+from goldassay.judging.rubric_model import Rubric
+from goldassay.judging.settings import JudgeConfig, Price
+
+__all__ = ["Budget", "Estimate", "cost_usd", "estimate", "fair_order"]
+
+_TOKENS_PER_CHAR = 0.25
+_CAUTION = 1.2
+"""Factor on estimated tokens: a reservation should rather be too large."""
+_TYPICAL_TOKENS_OUT = 150
+"""Of a verdict with its reason, before any was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run would take."""
+
+    items: int
+    calls: int
+    """Repeats counted, re-asks not."""
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    """None when no price is configured for the model."""
+    minutes: float | None
+    """At the set rate limits; None when none is set."""
+
+
+def cost_usd(
+    price: Price | None, tokens_in: int | None, tokens_cached: int | None, tokens_out: int | None
+) -> float | None:
+    """Price of one call; None when the price or the usage is unknown: unknown is not free."""
+    if price is None or tokens_in is None or tokens_out is None:
+        return None
+    cached = min(tokens_cached or 0, tokens_in)
+    cached_price = price.input if price.cached is None else price.cached
+    return ((tokens_in - cached) * price.input + cached * cached_price + tokens_out * price.output) / 1e6
+
+
+def estimate(items: Iterable[JudgeItem], rubric: Rubric, config: JudgeConfig) -> Estimate:
+    """Count calls, tokens and money without asking anybody anything."""
+    count, calls, chars = 0, 0, 0
+    for item in items:
+        count += 1
+        for call in build_calls(item, rubric, model=config.model):
+            calls += 1
+            chars += len(call.system) + len(call.user_prefix) + len(call.user_suffix)
+    calls, tokens_in = calls * config.repeats, math.ceil(chars * _TOKENS_PER_CHAR) * config.repeats
+    tokens_out = calls * min(_TYPICAL_TOKENS_OUT, config.max_tokens)
+    minutes = max(
+        calls / config.requests_per_minute if config.requests_per_minute else 0.0,
+        (tokens_in + tokens_out) / config.tokens_per_minute if config.tokens_per_minute else 0.0,
+    )
+    cost = cost_usd(config.price, tokens_in, 0, tokens_out)
+    return Estimate(count, calls, tokens_in, tokens_out, cost, minutes or None)
+
+
+def fair_order(items: Iterable[JudgeItem]) -> list[JudgeItem]:
+    """The items in an order whose every beginning holds the strata in proportion, at random within each.
+
+    The order depends on the record ids alone, so a resumed run goes on where it stopped.
+    """
+    strata: dict[str, list[tuple[bytes, JudgeItem]]] = defaultdict(list)
+    for item in items:
+        digest = hashlib.blake2b(item.record.record_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        strata[(item.golden.stratum if item.golden else None) or ""].append((digest, item))
+    placed: list[tuple[float, bytes, JudgeItem]] = []
+    for members in strata.values():
+        members.sort(key=lambda member: member[0])
+        placed += [((rank + 0.5) / len(members), digest, item) for rank, (digest, item) in enumerate(members)]
+    placed.sort(key=lambda place: place[:2])
+    return [item for _, _, item in placed]
+
+
+class Budget:
+    """Counts what is spent and reserved against the limits of one run."""
+
+    def __init__(self, config: JudgeConfig, *, clock: Clock | None = None) -> None:
+        """Begin to count.
+
+        Raises:
+            ConfigError: If there is a limit in money, but no price for the model.
+        """
+        if config.max_cost_usd is not None and config.price is None:
+            raise ConfigError(
+                f"max_cost_usd is {config.max_cost_usd!r}, but judge model {config.model!r} has no price. "
+                f'Add judge.prices."{config.model}" = {{ input = ..., output = ... }} in US dollars per million tokens, '
+                "or limit max_calls instead."
+            )
+        self._config = config
+        self._clock = clock or SystemClock()
+        self._begun = self._clock.monotonic()
+        self._reserved_usd = 0.0
+        self._reserved_calls = 0
+        self._replies = 0
+        self._tokens_out = 0
+        self.spent_usd: float = 0.0
+        self.calls = 0
+        """Calls that were answered, those of a run that is resumed included."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether any limit is set."""
+        config = self._config
+        return config.max_cost_usd is not None or config.max_calls is not None or config.max_minutes is not None
+
+    @property
+    def deadline(self) -> float:
+        """On the monotonic clock; infinity without a time limit."""
+        return self._begun + 60 * self._config.max_minutes if self._config.max_minutes is not None else math.inf
+
+    def expected_usd(self, chars: int) -> float:
+        """Cautious price of one call with a prompt of so many characters; 0 when no price is known."""
+        out = self._tokens_out / self._replies if self._replies else _TYPICAL_TOKENS_OUT
+        tokens_out = min(self._config.max_tokens, math.ceil(out * _CAUTION))
+        tokens_in = math.ceil(chars * _TOKENS_PER_CHAR * _CAUTION)
+        return cost_usd(self._config.price, tokens_in, 0, tokens_out) or 0.0
+
+    def admit(self, calls: int, usd: float) -> bool:
+        """Reserve; False when it would go over a limit, or the time is up."""
+        config = self._config
+        if self._clock.monotonic() >= self.deadline:
+            return False
+        if config.max_calls is not None and self.calls + self._reserved_calls + calls > config.max_calls:
+            return False
+        if config.max_cost_usd is not None and self.spent_usd + self._reserved_usd + usd > config.max_cost_usd:
+            return False
+        self._reserved_calls += calls
+        self._reserved_usd += usd
+        return True
+
+    def has_room(self) -> bool:
+        """Whether one more small call fits: for asking again."""
+        fits = self.admit(1, 0.0)
+        if fits:
+            self.release(1, 0.0)
+        return fits
+
+    def release(self, calls: int, usd: float) -> None:
+        """Give a reservation back, once its call has ended."""
+        self._reserved_calls -= calls
+        self._reserved_usd = max(0.0, self._reserved_usd - usd)
+
+    def spend(self, tokens_out: int | None, usd: float | None) -> None:
+        """One answered call."""
+        self.calls += 1
+        self.spent_usd += usd or 0.0
+        if tokens_out is not None:
+            self._replies += 1
+            self._tokens_out += tokens_out
+
+    def cost_of(self, reply: JudgeReply) -> float | None:
+        """What a reply cost; None when unknown."""
+        return cost_usd(self._config.price, reply.tokens_in, reply.tokens_cached, reply.tokens_out)

@@ -1,0 +1,227 @@
+"""Makes one call to the judge: permit, request, reading the reply, retry where that may help.
+
+Knows providers, limits and retries; knows nothing of records, rubrics, verdicts or
+journals. A key passes through here and is masked, by value, in all that comes out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import httpx
+import orjson
+
+from goldassay.judging.adapt import change_for, with_format
+from goldassay.judging.clock import Clock, SystemClock
+from goldassay.judging.limits import AdaptiveLimiter, Limiter
+from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest, MalformedReplyError, Tuning
+from goldassay.judging.retry import RetryPolicy
+from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.transport import open_client
+from goldassay.judging.trouble import Trouble, from_exception, from_response
+
+__all__ = ["CallResult", "JudgeClient"]
+
+_CHARS_PER_TOKEN = 4
+_DETAIL_CHARS = 200
+
+
+class CallResult(NamedTuple):
+    """How one call ended: a reply, or the last trouble."""
+
+    reply: JudgeReply | None
+    trouble: Trouble | None
+    attempts: int
+    """Requests sent, the first included."""
+    latency_ms: float
+    """Of the last request."""
+    raw: str = ""
+    """First 200 characters of what came instead of a reply, keys masked."""
+
+
+class _Answer(NamedTuple):
+    reply: JudgeReply | None
+    trouble: Trouble | None
+    headers: Mapping[str, str]
+    raw: str
+
+
+class JudgeClient:
+    """Calls one judge model; open it in the event loop that uses it, with `async with`."""
+
+    def __init__(
+        self,
+        provider: JudgeProvider,
+        config: JudgeConfig,
+        *,
+        key: str | None = None,
+        limiter: Limiter | None = None,
+        clock: Clock | None = None,
+        policy: RetryPolicy | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._provider = provider
+        self._config = config
+        self._key = key
+        self._clock = clock or SystemClock()
+        self._limiter = limiter or AdaptiveLimiter(config, clock=self._clock)
+        self.policy = policy or RetryPolicy.of(config)
+        self._http = open_client(config, transport)
+        self._url = httpx.URL(provider.url(config))
+        headers = {"content-type": "application/json", **provider.headers(config, key)}
+        self._headers = httpx.Headers({"host": self._url.netloc.decode("ascii"), **headers}).raw
+        self.tuning = provider.first_tuning
+        if config.structured != "auto":
+            self.tuning = with_format(self.tuning, config.structured)
+        self.refused: dict[str, str] = {}
+        """What the model refused in this run, and what was sent instead."""
+        self.requests = 0
+        """Requests sent, retries included."""
+        self.sending: set[asyncio.Task[Any] | None] = set()
+        """Tasks that wait for a reply now: stopping them would waste a call that is being paid for."""
+
+    def __repr__(self) -> str:
+        return f"JudgeClient({self._provider.name!r}, model={self._config.model!r})"
+
+    async def __aenter__(self) -> Self:
+        await self._http.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._http.__aexit__(exc_type, exc, traceback)
+
+    @property
+    def rate_limit_per_s(self) -> float:
+        """Requests a second that may go out now; infinity: no limit is known."""
+        return float(getattr(self._limiter, "rate_per_s", math.inf))
+
+    async def call(self, request: JudgeRequest, *, deadline: float = math.inf) -> CallResult:
+        """Send until there is a reply, or until sending again cannot help or would take too long.
+
+        Args:
+            request: What is asked.
+            deadline: On the monotonic clock; past it nothing is sent.
+
+        Returns:
+            A reply or the last trouble; neither when the deadline passed before anything was sent.
+        """
+        begun = self._clock.monotonic()
+        attempts, failures = 0, 0
+        while True:
+            tuning = self.tuning
+            answer, latency_ms = await self._attempt(request, deadline)
+            if answer is None:
+                return CallResult(None, None, attempts, 0.0)
+            attempts += 1
+            trouble = answer.trouble
+            if trouble is None:
+                return CallResult(answer.reply, None, attempts, latency_ms)
+            if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
+                continue
+            failures += 1
+            wait = self.policy.next_wait(
+                trouble, attempts=attempts, failures=failures, elapsed_s=self._clock.monotonic() - begun
+            )
+            if wait is None:
+                return CallResult(None, trouble, attempts, latency_ms, answer.raw)
+            if self._clock.monotonic() + wait > deadline:
+                return CallResult(None, trouble, attempts, latency_ms, answer.raw)
+            await self._clock.sleep(wait)
+
+    async def _attempt(self, request: JudgeRequest, deadline: float) -> tuple[_Answer | None, float]:
+        tokens = request.chars // _CHARS_PER_TOKEN + request.max_tokens // _CHARS_PER_TOKEN
+        await self._limiter.acquire(tokens)
+        begun = self._clock.monotonic()
+        answer = _Answer(None, None, {}, "")
+        if begun >= deadline:
+            self._release(answer, tokens)
+            return None, 0.0
+        task = asyncio.current_task()
+        try:
+            self.requests += 1
+            self.sending.add(task)
+            answer = await self._send(request)
+        finally:
+            self.sending.discard(task)
+            self._release(answer, tokens)
+        return answer, (self._clock.monotonic() - begun) * 1000
+
+    def _release(self, answer: _Answer, tokens: int) -> None:
+        reply, trouble = answer.reply, answer.trouble
+        throttled = trouble is not None and trouble.throttled
+        used = (reply.tokens_in or 0) + (reply.tokens_out or 0) if reply else 0
+        self._limiter.release(
+            "ok" if reply else "throttled" if throttled else "failed",
+            tokens=tokens,
+            tokens_used=used or None,
+            headers=answer.headers,
+            wait_s=trouble.wait_s if trouble else None,
+        )
+
+    async def _send(self, request: JudgeRequest) -> _Answer:
+        body = orjson.dumps(self._provider.body(request, self._config, self.tuning))
+        message = httpx.Request("POST", self._url, headers=self._headers, content=body)
+        message.extensions = {"timeout": self._http.timeout.as_dict()}
+        try:
+            async with asyncio.timeout(self._config.timeout_s):
+                response = await self._http.send(message)
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+            trouble = self._masked(from_exception(error))
+            return _Answer(None, trouble, {}, trouble.detail)
+        return self._read(response)
+
+    def _read(self, response: httpx.Response) -> _Answer:
+        payload = _json(response.content)
+        text = "" if response.status_code == 200 and payload is not None else response.text[:4000]
+        trouble = from_response(response.status_code, response.headers, payload, text, now=self._clock.time())
+        reply = None
+        if trouble is None and isinstance(payload, Mapping):
+            reply, trouble = self._reply(payload, response)
+        if trouble is not None:
+            raw = self.masked(response.text[:4000])[:_DETAIL_CHARS]
+            return _Answer(None, self._masked(trouble), response.headers, raw)
+        return _Answer(reply, None, response.headers, "")
+
+    def _reply(self, payload: Mapping[str, Any], response: httpx.Response) -> tuple[JudgeReply | None, Trouble | None]:
+        try:
+            reply = self._provider.read(payload, response.headers)
+        except MalformedReplyError as error:
+            return None, Trouble("empty", retry=True, status=200, detail=str(error))
+        if self._key and self._key in reply.text:
+            reply = reply._replace(text=self.masked(reply.text))
+        return reply, None
+
+    def _adapted(self, trouble: Trouble, sent: Tuning) -> bool:
+        """Whether the request can go out again without what the model refused; remembered for the run."""
+        change = change_for(trouble, sent, self.tuning, self._config)
+        if change is None:
+            return False
+        self.tuning = change.tuning
+        self.refused.update(change.noted)
+        return True
+
+    def _masked(self, trouble: Trouble) -> Trouble:
+        return trouble._replace(detail=self.masked(trouble.detail)[:_DETAIL_CHARS])
+
+    def masked(self, text: str) -> str:
+        """The text without the key, whoever wrote it there."""
+        return text.replace(self._key, "***") if self._key else text
+
+
+def _json(content: bytes) -> object:
+    """The body as JSON, or None; NaN in a field that nobody reads does not spoil the reply."""
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None

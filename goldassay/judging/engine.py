@@ -1,0 +1,337 @@
+"""Judges records: a fixed number of workers over an iterator, one journal line per finished call.
+
+    items -> work (what is not yet in the journal, not in the store, within the budget) -> call -> journal
+
+Knows how calls follow each other; what a call is, how it is sent, read, paid and written
+stands in its own module. A worker holds one call at a time, so memory is flat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from goldassay.errors import JudgeTransientError, StoreError
+from goldassay.judging.budget import Budget
+from goldassay.judging.client import CallResult, JudgeClient
+from goldassay.judging.clock import Clock, SystemClock
+from goldassay.judging.journal import Journal, verdicts_from_journal
+from goldassay.judging.limits import Limiter
+from goldassay.judging.parsing import ParsedReply, parse_reply
+from goldassay.judging.parsing_rows import error_verdicts, verdicts_from_reply
+from goldassay.judging.progress import OnProgress, ProgressSnapshot
+from goldassay.judging.prompt import JudgeItem
+from goldassay.judging.providers import api_key, provider_for
+from goldassay.judging.providers.base import JudgeReply
+from goldassay.judging.retry import RetryPolicy
+from goldassay.judging.rubric_model import Rubric
+from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.stops import terminal_error
+from goldassay.judging.summary import JudgeSummary
+from goldassay.judging.work import Part, Work, journal_head
+from goldassay.verdicts import Category, RunStamp, StoredReply
+
+__all__ = ["Reuse", "judge_items", "judge_shard", "verdicts_from_journal"]
+
+Reuse = Callable[[Sequence[str]], Mapping[str, StoredReply]]
+"""Request hashes in, stored replies out, for those that were paid for before."""
+
+
+async def judge_items(  # noqa: PLR0913 - the seams of a stage; all but the items go by name
+    items: Iterable[JudgeItem],
+    *,
+    rubric: Rubric,
+    config: JudgeConfig,
+    journal: Path,
+    environ: Mapping[str, str],
+    stamp: RunStamp,
+    reuse: Reuse | None = None,
+    limiter: Limiter | None = None,
+    on_progress: OnProgress | None = None,
+    total: int | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+    clock: Clock | None = None,
+    policy: RetryPolicy | None = None,
+) -> JudgeSummary:
+    """Judge all items; call it again with the same journal to go on after a crash.
+
+    Args:
+        items: What to judge, in an order that stays the same when a run is resumed.
+        rubric: What to ask.
+        config: Whom to ask, how fast, how patiently, for how much.
+        journal: File that gets one line per finished call; `verdicts_from_journal` reads it.
+        environ: Where the key is looked up, by the name in the settings.
+        stamp: What every row of the run shares.
+        reuse: Gives replies that were paid for in earlier runs.
+        limiter: Permits from elsewhere; None: a limiter of this process alone.
+        on_progress: Told about every half second how far it is.
+        total: Number of items, where known, for the progress.
+        transport: Stands in for the network in tests.
+        clock: Stands in for time in tests.
+        policy: Stands in for the settings' retries in tests.
+
+    Returns:
+        Figures of the whole journal.
+
+    Raises:
+        JudgeTerminalError: If no call can succeed: key, bill, model, address. What was judged is in the journal.
+        JudgeTransientError: If the judge cannot be reached at all.
+        StoreError: If the journal cannot be written.
+        ConfigError: If a setting is wrong.
+    """
+    clock = clock or SystemClock()
+    budget = Budget(config, clock=clock)
+    head = journal_head(rubric, config, stamp)
+    with Journal(journal, head) as log:
+        client = JudgeClient(
+            provider_for(config),
+            config,
+            key=api_key(config, environ),
+            limiter=limiter,
+            clock=clock,
+            policy=policy,
+            transport=transport,
+        )
+        work = Work(
+            items,
+            rubric=rubric,
+            config=config,
+            log=log,
+            budget=budget,
+            stamp=stamp,
+            reuse=reuse if config.reuse else None,
+        )
+        run = _Run(work, client, budget, config, rubric, stamp, clock)
+        async with client:
+            await run.all(on_progress, total)
+    return run.finish()
+
+
+def judge_shard(items: Iterable[JudgeItem], **arguments: Any) -> JudgeSummary:
+    """`judge_items` for callers without an event loop; same arguments."""
+    return asyncio.run(judge_items(items, **arguments))
+
+
+class _Run:
+    """The state of one stage while it runs."""
+
+    def __init__(
+        self,
+        work: Work,
+        client: JudgeClient,
+        budget: Budget,
+        config: JudgeConfig,
+        rubric: Rubric,
+        stamp: RunStamp,
+        clock: Clock,
+    ) -> None:
+        self._work, self._client, self._budget = work, client, budget
+        self._config, self._rubric, self._stamp, self._clock = config, rubric, stamp, clock
+        self._begun = clock.monotonic()
+        self._stop: Exception | None = None
+        self._failed_in_a_row = 0
+        self._answered = False
+        self._in_flight = 0
+        self._finished = 0
+        self._workers: list[asyncio.Task[None]] = []
+
+    async def all(self, on_progress: OnProgress | None, total: int | None) -> None:
+        """Run the workers to the end, or until something stops them."""
+        ticker = asyncio.create_task(self._tick(on_progress, total))
+        self._workers = [asyncio.create_task(self._worker()) for _ in range(self._config.max_in_flight)]
+        try:
+            await asyncio.gather(*self._workers)
+        except asyncio.CancelledError:
+            if self._stop is None:
+                raise
+        finally:
+            for worker in self._workers:
+                worker.cancel()
+            await asyncio.gather(*self._workers, return_exceptions=True)
+            ticker.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await ticker
+            self._report(on_progress, total)
+        if self._stop is not None:
+            raise self._stop
+
+    def finish(self) -> JudgeSummary:
+        """The figures."""
+        summary = self._work.summary
+        summary.requests = self._client.requests
+        summary.refused_parameters = dict(self._client.refused)
+        summary.seconds = self._clock.monotonic() - self._begun
+        return summary
+
+    async def _worker(self) -> None:
+        while self._stop is None:
+            part = self._work.take()
+            if part is None:
+                return
+            self._in_flight += 1
+            self._work.summary.max_in_flight = max(self._work.summary.max_in_flight, self._in_flight)
+            try:
+                await self._judge(part)
+            finally:
+                self._in_flight -= 1
+                self._budget.release(1, part.reserved_usd)
+
+    async def _judge(self, part: Part) -> None:
+        asked = self._work.reasks_of(part)
+        spent: list[JudgeReply] = []
+        attempts, request = 0, part.request(self._config, reask=asked)
+        while True:
+            result = await self._client.call(request, deadline=self._budget.deadline)
+            attempts += result.attempts
+            if result.reply is None:
+                self._failed(part, result, attempts, spent)
+                return
+            self._answered, self._failed_in_a_row = True, 0
+            cost = self._budget.cost_of(result.reply)
+            self._budget.spend(result.reply.tokens_out, cost)
+            parsed = self._parse(part, result.reply)
+            spent.append(result.reply)
+            if not self._asks_again(parsed, asked):
+                self._answered_part(part, result, parsed, attempts, spent)
+                return
+            self._work.write_spent(part, result.reply, cost)
+            asked += 1
+            request = part.request(self._config, reask=asked)
+
+    def _asks_again(self, parsed: ParsedReply, asked: int) -> bool:
+        return (
+            parsed.outcome == "error"
+            and parsed.retry_may_help
+            and asked < self._config.reask
+            and self._stop is None
+            and self._budget.has_room()
+        )
+
+    def _parse(self, part: Part, reply: JudgeReply) -> ParsedReply:
+        record = part.call.item.record
+        evaluated = (record.question, record.answer, *(source.text for source in record.sources))
+        return parse_reply(
+            reply.text,
+            self._rubric,
+            finish_reason=reply.finish_reason,
+            criteria=part.call.criteria,
+            evaluated=evaluated,
+        )
+
+    def _columns(self, part: Part, attempts: int, latency_ms: float, spent: list[JudgeReply]) -> dict[str, Any]:
+        costs = [self._budget.cost_of(reply) for reply in spent]
+        known = [cost for cost in costs if cost is not None]
+        return {
+            "judge_provider": self._config.provider,
+            "judge_model": self._config.model,
+            "request_hash": part.hash,
+            "attempts": attempts,
+            "latency_ms": round(latency_ms, 1),
+            "tokens_in": _sum([reply.tokens_in for reply in spent]),
+            "tokens_cached": _sum([reply.tokens_cached for reply in spent]),
+            "tokens_out": _sum([reply.tokens_out for reply in spent]),
+            "cost_usd": sum(known) if known and len(known) == len(costs) else None,
+            "extra": dict(self._client.refused),
+        }
+
+    def _answered_part(
+        self, part: Part, result: CallResult, parsed: ParsedReply, attempts: int, spent: list[JudgeReply]
+    ) -> None:
+        reply = result.reply
+        assert reply is not None
+        columns = {
+            **self._columns(part, attempts, result.latency_ms, spent),
+            "judge_model_reported": reply.model_reported,
+            "finish_reason": reply.finish_reason,
+            "request_id": reply.request_id,
+        }
+        rows = verdicts_from_reply(part.call, parsed, self._rubric, stamp=self._stamp, **columns)
+        self._work.write_part(part, rows, reply=reply, cost=self._budget.cost_of(reply), parsed=parsed)
+        self._finished += 1
+        self._check_disk()
+
+    def _failed(self, part: Part, result: CallResult, attempts: int, spent: list[JudgeReply]) -> None:
+        trouble = result.trouble
+        if trouble is None:  # the time was up before it could be sent
+            self._work.write_over_budget(part)
+            return
+        if self._client.policy.stops_run(trouble):
+            self._halt(terminal_error(trouble, self._config))
+            return
+        columns = self._columns(part, attempts, result.latency_ms, spent)
+        columns["extra"] = {**columns["extra"], "error_kind": trouble.kind}
+        reason = f"{trouble.kind}: {trouble.detail}".strip(": ")
+        rows = error_verdicts(
+            part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=result.raw or None, **columns
+        )
+        self._work.write_part(part, rows, trouble=trouble)
+        self._finished += 1
+        self._check_disk()
+        self._count_failure(trouble.category, trouble.detail)
+
+    def _count_failure(self, category: Category, detail: str) -> None:
+        if self._answered or category not in {Category.PROVIDER_ERROR, Category.TIMED_OUT}:
+            return
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row >= self._config.give_up_after:
+            where = self._config.base_url or "the provider's address"
+            self._halt(
+                JudgeTransientError(
+                    f"the judge at {where!r} answered none of the first {self._failed_in_a_row} calls: {detail!r}. "
+                    "Start it, or check judge.base_url; then resume the run.",
+                    category=category.value,
+                )
+            )
+
+    def _check_disk(self) -> None:
+        if self._work.unsaved and self._stop is None:
+            self._halt(StoreError("the journal's disk takes no more"))
+
+    def _halt(self, error: Exception) -> None:
+        """Stop the run: nothing new goes out, what is under way is heard to its end and written."""
+        if self._stop is not None:
+            return
+        self._stop = error
+        current = asyncio.current_task()
+        for worker in self._workers:
+            if worker is not current and worker not in self._client.sending:
+                worker.cancel()
+
+    async def _tick(self, on_progress: OnProgress | None, total: int | None) -> None:
+        """Twice a second: say how far it is; each second have the journal put on the disk."""
+        beat = 0
+        while True:
+            await asyncio.sleep(0.5)
+            beat += 1
+            self._report(on_progress, total)
+            if beat % 2 == 0:
+                await asyncio.to_thread(self._work.sync)
+
+    def _report(self, on_progress: OnProgress | None, total: int | None) -> None:
+        if on_progress is None:
+            return
+        summary = self._work.summary
+        seconds = self._clock.monotonic() - self._begun
+        calls = total * self._work.parts_per_item if total is not None else None
+        on_progress(
+            ProgressSnapshot(
+                done=self._finished + summary.resumed,
+                total=calls,
+                in_flight=self._in_flight,
+                rate_per_s=self._finished / seconds if seconds > 0 else 0.0,
+                limit_per_s=self._client.rate_limit_per_s,
+                errors=sum(summary.errors.values()),
+                cost_usd=summary.cost_usd,
+                seconds=seconds,
+            )
+        )
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

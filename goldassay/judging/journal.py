@@ -1,0 +1,234 @@
+"""The journal of a judge stage: one line per finished call, written before anything else is done with it.
+
+Append-only JSON Lines. A process may be killed anywhere: a torn last line is cut off
+on opening, and only calls that were in flight are made again. One process at a time.
+Knows lines, not judges; `goldassay.judging.engine` decides what they say.
+
+Lines: `head` (what the journal is about), `part` (one finished call, or what needed
+none, with its rows and raw reply), `spent` (a paid reply that was asked again).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import orjson
+
+from goldassay.errors import StoreError
+from goldassay.judging.journal_rows import verdict_from_json
+from goldassay.judging.repeats import merged
+from goldassay.verdicts import Verdict
+
+__all__ = ["Journal", "Line", "read_lines", "verdicts_from_journal"]
+
+Line = dict[str, Any]
+
+
+class Journal:
+    """An open journal; the only writer of its file."""
+
+    def __init__(self, path: Path, head: Line) -> None:
+        """Open or create it, heal its end and check that it belongs to the same work.
+
+        Args:
+            path: The file; its folder is made.
+            head: What the work is; a journal of other work is refused.
+
+        Raises:
+            StoreError: If it cannot be written, is held by another process, or is of other work.
+        """
+        self.path = path
+        self.unsaved: list[bytes] = []
+        """Lines that the disk did not take; written again on closing."""
+        self._dirty = False
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        try:
+            self._begin(head)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _begin(self, head: Line) -> None:
+        _lock(self._file, self.path)
+        try:
+            self.healed_bytes = _heal(self._file)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        first = next(read_lines(self.path), None)
+        if first is None:
+            self.write({"kind": "head", **head})
+            if self.unsaved:
+                raise _unwritable(self.path, self._error)
+        elif any(first.get(name) != value for name, value in head.items()):
+            raise _other_work(self.path, first, head)
+
+    def write(self, line: Line) -> bool:
+        """Append one line; False when the disk did not take it (it is kept and tried again on closing)."""
+        data = _dump(line) + b"\n"
+        if self.unsaved or not self._append(data):
+            self.unsaved.append(data)
+            return False
+        self._dirty = True
+        return True
+
+    def _append(self, data: bytes) -> bool:
+        size = os.fstat(self._file).st_size
+        try:
+            written = os.write(self._file, data)
+            while written < len(data):
+                written += os.write(self._file, data[written:])
+        except OSError as error:
+            self._error = error
+            if os.fstat(self._file).st_size != size:
+                os.ftruncate(self._file, size)
+            return False
+        return True
+
+    def sync(self) -> None:
+        """Have the operating system put it on the disk; a killed process loses nothing even without."""
+        if self._dirty:
+            self._dirty = False
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        """Write what the disk did not take before, and let others in.
+
+        Raises:
+            StoreError: If the disk still does not take it.
+        """
+        try:
+            pending, self.unsaved = self.unsaved, []
+            for number, data in enumerate(pending):
+                if not self._append(data):
+                    self.unsaved = pending[number:]
+                    raise _unwritable(self.path, self._error, lost=len(self.unsaved))
+            self.sync()
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        finally:
+            os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _dump(line: Line) -> bytes:
+    try:
+        return orjson.dumps(line)
+    except orjson.JSONEncodeError:  # a lone surrogate in a logged text: kept as an escape
+        import json  # noqa: PLC0415 - rare
+
+        return json.dumps(line, default=str).encode("ascii")
+
+
+def _heal(file: int) -> int:
+    """Cut off a torn last line; bytes cut."""
+    size = os.fstat(file).st_size
+    end, block = size, b""
+    while end > 0:
+        start = max(0, end - 65536)
+        os.lseek(file, start, os.SEEK_SET)
+        block = os.read(file, end - start)
+        newline = block.rfind(b"\n")
+        if newline >= 0:
+            end = start + newline + 1
+            break
+        end = start
+    if end < size:
+        os.ftruncate(file, end)
+    return size - end
+
+
+def _lock(file: int, path: Path) -> None:
+    if sys.platform == "win32":  # pragma: no cover - no advisory locks there
+        return
+    import fcntl  # noqa: PLC0415 - not on every platform
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StoreError(
+            f"the journal {path.name!r} is being written by another process. Two processes judge the same run: "
+            "let the first one finish, or stop it and run again."
+        ) from error
+    except OSError:  # a file system without locks
+        return
+
+
+def _unwritable(path: Path, error: OSError, *, lost: int = 0) -> StoreError:
+    unsaved = f" {lost} finished calls could not be kept and will be made again." if lost else ""
+    return StoreError(
+        f"the journal {str(path)!r} cannot be written: {error.strerror or error}.{unsaved} "
+        "All lines written before are safe. Make room or mend the permissions, then run the same command again."
+    )
+
+
+def _other_work(path: Path, first: Line, head: Line) -> StoreError:
+    names = [name for name, value in head.items() if first.get(name) != value]
+    shown = ", ".join(f"{name} was {first.get(name)!r}, is {head[name]!r}" for name in names)
+    return StoreError(
+        f"the journal {path.name!r} was begun with other settings: {shown}. "
+        "Resume with the settings of that run, or start a new run."
+    )
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """All readable lines in order; a torn or damaged line is passed over, its call will be made again."""
+    with path.open("rb") as file:
+        for raw in file:
+            try:
+                line = orjson.loads(raw)
+            except orjson.JSONDecodeError:
+                continue
+            if isinstance(line, dict):
+                yield line
+
+
+def verdicts_from_journal(journal: Path) -> Iterator[Verdict]:
+    """The rows of all complete records, in the order they became complete.
+
+    A record whose calls are not all finished gives no row at all. Where a call stands
+    twice (it ended over budget and was made later), the last one counts.
+    """
+    latest: dict[tuple[str, int], int] = {}
+    sets: dict[str, str] = {}
+    for number, line in enumerate(read_lines(journal)):
+        if line.get("kind") == "part":
+            latest[line["item"], line["part"]] = number
+            sets[line["item"]] = line["set"]
+    waiting: dict[str, dict[int, Line]] = {}
+    for number, line in enumerate(read_lines(journal)):
+        if line.get("kind") != "part" or sets[line["item"]] != line["set"]:
+            continue
+        if latest[line["item"], line["part"]] != number:
+            continue
+        parts = waiting.setdefault(line["item"], {})
+        parts[line["part"]] = line
+        if len(parts) == line["of"]:
+            del waiting[line["item"]]
+            yield from _rows([parts[index] for index in sorted(parts)])
+
+
+def _rows(parts: list[Line]) -> list[Verdict]:
+    """One row per check: repeats of the same call are merged."""
+    by_check: dict[str, list[Verdict]] = {}
+    for line in parts:
+        for row in line["rows"]:
+            shared = {"reply": line["reply"]} if line.get("reply") is not None else {}
+            verdict = verdict_from_json({**shared, **row})
+            by_check.setdefault(verdict.check, []).append(verdict)
+    return [merged(rows) for rows in by_check.values()]

@@ -1,0 +1,48 @@
+"""Verdicts as journal lines and back: only what differs from a column's default is written."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from datetime import datetime
+from typing import Any
+
+from goldassay.verdicts import Category, Evidence, Outcome, Verdict
+
+__all__ = ["verdict_from_json", "verdict_to_json"]
+
+_DEFAULTS: tuple[tuple[str, Any], ...] = tuple(
+    (field.name, field.default if field.default_factory is MISSING else field.default_factory())
+    for field in fields(Verdict)
+)
+_DATES = ("run_at", "asked_at")
+_TUPLES = ("repairs", "flags")
+
+
+def verdict_to_json(verdict: Verdict, *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The row as JSON values.
+
+    Args:
+        verdict: The row.
+        leave_out: Columns that stand elsewhere in the line.
+    """
+    row: dict[str, Any] = {}
+    for name, default in _DEFAULTS:
+        value = getattr(verdict, name)
+        if value != default and name not in leave_out:
+            row[name] = value.isoformat() if isinstance(value, datetime) else value
+    return row
+
+
+def verdict_from_json(row: dict[str, Any]) -> Verdict:
+    """The row as it was."""
+    row = dict(row)
+    row["outcome"] = Outcome(row["outcome"])
+    if row.get("category") is not None:
+        row["category"] = Category(row["category"])
+    for name in _DATES:
+        if isinstance(row.get(name), str):
+            row[name] = datetime.fromisoformat(row[name])
+    for name in _TUPLES:
+        row[name] = tuple(row.get(name, ()))
+    row["evidence"] = tuple(Evidence(*part) for part in row.get("evidence", ()))
+    return Verdict(**row)

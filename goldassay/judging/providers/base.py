@@ -1,0 +1,133 @@
+"""What a judge provider is: a pair of pure functions between our request and its wire format.
+
+A provider knows URLs, headers, bodies and replies of one API. It sends nothing,
+waits for nothing, and decides nothing about retries (`goldassay.judging.retry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol
+
+import orjson
+
+from goldassay.judging.settings import JudgeConfig
+
+__all__ = [
+    "FORMATS",
+    "FinishReason",
+    "Format",
+    "JudgeProvider",
+    "JudgeReply",
+    "JudgeRequest",
+    "MalformedReplyError",
+    "Tuning",
+    "as_int",
+    "as_text",
+    "join_url",
+    "schema_note",
+]
+
+FinishReason = Literal["stop", "length", "refusal", "content_filter", "tool", "other"]
+Format = Literal["json_schema", "json_object", "none"]
+FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "none")
+"""Ways to ask for the reply's shape, strictest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One call to the judge, before it has a wire format."""
+
+    system: str
+    user_prefix: str
+    """What all calls about one record share; providers keep it first, so that prefix caches hit."""
+    user_suffix: str
+    schema: Mapping[str, Any]
+    """JSON schema of the reply."""
+    max_tokens: int
+
+    @property
+    def chars(self) -> int:
+        """Length of the prompt; about four characters make a token."""
+        return len(self.system) + len(self.user_prefix) + len(self.user_suffix)
+
+
+class JudgeReply(NamedTuple):
+    """A reply as the provider gave it, names made common."""
+
+    text: str
+    finish_reason: FinishReason = "stop"
+    tokens_in: int | None = None
+    """All input tokens, cached ones included."""
+    tokens_cached: int | None = None
+    tokens_out: int | None = None
+    model_reported: str | None = None
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What of a request is sent at all, learnt from what the model refused; one for the whole run."""
+
+    format: Format = "json_schema"
+    refused_formats: frozenset[str] = field(default_factory=frozenset)
+    temperature: bool = True
+    seed: bool = True
+    max_tokens_name: str = "max_tokens"
+    swapped_max_tokens: bool = False
+    """The other name was refused before."""
+
+
+class MalformedReplyError(ValueError):
+    """A 200 whose body is no reply of this API: no choices, no parts, no text at all."""
+
+
+class JudgeProvider(Protocol):
+    """One API of a judge model."""
+
+    name: str
+    default_base_url: str
+    default_key_env: str
+    first_tuning: Tuning
+
+    def url(self, config: JudgeConfig) -> str:
+        """Where calls go."""
+        ...
+
+    def headers(self, config: JudgeConfig, key: str | None) -> dict[str, str]:
+        """Headers of every call of a run; the only place a key stands."""
+        ...
+
+    def body(self, request: JudgeRequest, config: JudgeConfig, tuning: Tuning) -> dict[str, Any]:
+        """The request body."""
+        ...
+
+    def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
+        """Read the body of a 200.
+
+        Raises:
+            MalformedReplyError: If it holds no reply.
+        """
+        ...
+
+
+def join_url(base: str, path: str) -> str:
+    """Put a path behind a base address, whether or not the base ends in a slash or already in the path."""
+    base = base.rstrip("/")
+    return base if base.endswith(path) else base + path
+
+
+def as_int(value: object) -> int | None:
+    """A count as sent, or None: providers leave usage out or send null."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def as_text(value: object) -> str | None:
+    """A name as sent, or None."""
+    return value if isinstance(value, str) and value else None
+
+
+def schema_note(schema: Mapping[str, Any]) -> str:
+    """The reply's shape in words, for models that take no schema."""
+    return "\n\nReply with one JSON object and nothing else. Its JSON schema:\n" + orjson.dumps(schema).decode()

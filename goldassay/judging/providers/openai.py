@@ -1,0 +1,135 @@
+"""OpenAI chat completions, and everything that speaks it: vLLM, Ollama's /v1, llama.cpp, LiteLLM, Azure.
+
+Reference: https://platform.openai.com/docs/api-reference/chat
+Azure paths: https://learn.microsoft.com/azure/ai-services/openai/reference
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from goldassay.judging.providers.base import (
+    FinishReason,
+    JudgeReply,
+    JudgeRequest,
+    MalformedReplyError,
+    Tuning,
+    as_int,
+    as_text,
+    join_url,
+    schema_note,
+)
+from goldassay.judging.settings import JudgeConfig
+
+__all__ = ["OpenAI", "message_text"]
+
+_FINISH: dict[str, FinishReason] = {
+    "stop": "stop",
+    "eos": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "content_filter",
+    "tool_calls": "tool",
+    "function_call": "tool",
+    "refusal": "refusal",
+}
+
+
+class OpenAI:
+    """Chat completions."""
+
+    name = "openai"
+    default_base_url = "https://api.openai.com/v1"
+    default_key_env = "OPENAI_API_KEY"
+    first_tuning = Tuning()
+
+    def url(self, config: JudgeConfig) -> str:
+        """Azure: the deployment's path with its api-version; elsewhere /chat/completions."""
+        base = config.base_url or self.default_base_url
+        if config.api_version is None:
+            return join_url(base, "/chat/completions")
+        deployment = f"/openai/deployments/{quote(config.model, safe='')}"
+        root = base if "/openai/deployments/" in base else base.rstrip("/").removesuffix("/openai") + deployment
+        return join_url(root, "/chat/completions") + f"?api-version={quote(config.api_version, safe='')}"
+
+    def headers(self, config: JudgeConfig, key: str | None) -> dict[str, str]:
+        """Azure takes the key in a header of its own."""
+        if key is None:
+            return {}
+        return {"api-key": key} if config.api_version is not None else {"authorization": f"Bearer {key}"}
+
+    def body(self, request: JudgeRequest, config: JudgeConfig, tuning: Tuning) -> dict[str, Any]:
+        """Rubric as system message; the record before the criterion, in one user message."""
+        user = request.user_prefix + request.user_suffix
+        if tuning.format != "json_schema":
+            user += schema_note(request.schema)
+        body: dict[str, Any] = {
+            "model": config.model,
+            "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": user}],
+            tuning.max_tokens_name: request.max_tokens,
+        }
+        if tuning.format == "json_schema":
+            schema = {"name": "verdict", "strict": True, "schema": request.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif tuning.format == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        if config.temperature is not None and tuning.temperature:
+            body["temperature"] = config.temperature
+        if config.seed is not None and tuning.seed:
+            body["seed"] = config.seed
+        body.update(config.extra_body)
+        return body
+
+    def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
+        """The first choice; a refusal or a tool call stands where the text would."""
+        choices = payload.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        message = choice.get("message") if isinstance(choice, dict) else None
+        if not isinstance(choice, dict) or not isinstance(message, dict):
+            raise MalformedReplyError("the reply holds no choice with a message")
+        finish = _FINISH.get(str(choice.get("finish_reason") or "stop"), "other")
+        text, is_refusal = message_text(message)
+        usage = payload.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
+        details = usage.get("prompt_tokens_details")
+        return JudgeReply(
+            text=text,
+            finish_reason="refusal" if is_refusal else finish,
+            tokens_in=as_int(usage.get("prompt_tokens")),
+            tokens_cached=as_int(details.get("cached_tokens")) if isinstance(details, dict) else None,
+            tokens_out=as_int(usage.get("completion_tokens")),
+            model_reported=as_text(payload.get("model")),
+            request_id=headers.get("x-request-id") or as_text(payload.get("id")),
+        )
+
+
+def message_text(message: Mapping[str, Any]) -> tuple[str, bool]:
+    """Text of an assistant message, and whether it is a refusal.
+
+    Reasoning (`reasoning_content`, parts of type thinking) is no text: only what
+    the model gave as its answer may carry a verdict.
+    """
+    refusal = message.get("refusal")
+    if isinstance(refusal, str) and refusal:
+        return refusal, True
+    text = _content_text(message.get("content"))
+    return (text, False) if text else (_arguments(message), False)
+
+
+def _content_text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = [part for part in content if isinstance(part, dict) and part.get("type") in {"text", "output_text"}]
+    return "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+
+
+def _arguments(message: Mapping[str, Any]) -> str:
+    calls = message.get("tool_calls")
+    call = calls[0] if isinstance(calls, list) and calls else None
+    function = call.get("function") if isinstance(call, dict) else message.get("function_call")
+    arguments = function.get("arguments") if isinstance(function, dict) else None
+    return arguments if isinstance(arguments, str) else ""

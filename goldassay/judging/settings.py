@@ -1,0 +1,104 @@
+"""What an operator sets for the judge: where it is, how fast, how patient, how expensive.
+
+Pure data, checked on construction; unknown names are refused. Keys never stand
+here: `api_key_env` names the variable, and the caller hands the environment in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["JudgeConfig", "Price"]
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Price(BaseModel):
+    """What a judge model costs, in US dollars per million tokens."""
+
+    model_config = _STRICT
+
+    input: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+    """Input tokens read from the provider's cache; None: priced like other input."""
+    output: float = Field(ge=0)
+
+
+class JudgeConfig(BaseModel):
+    """Settings of the judge (`[judge]` in goldassay.toml)."""
+
+    model_config = _STRICT
+
+    provider: str = "openai"
+    """openai | openai_responses | anthropic | gemini | ollama | scripted | lexical (no model)."""
+    base_url: str | None = None
+    """Root of the API, e.g. 'http://127.0.0.1:8000/v1'; None: the provider's own address."""
+    model: str = "judge"
+    api_key_env: str | None = None
+    """Name of the variable that holds the key; None: the provider's usual one, no key if that is unset."""
+    api_version: str | None = None
+    """Set for Azure: requests go to deployment paths with this api-version."""
+    proxy: str | None = None
+    """Address of an HTTP proxy; proxies named in the environment are not read."""
+    ca_file: str | None = None
+    """File with the certificate authorities to trust; None: the usual ones."""
+    rubric: str = "rag"
+    rubric_version: str | None = None
+    """None: the newest."""
+
+    temperature: float | None = Field(default=0.0, ge=0)
+    """None: not sent. A model that refuses it judges at its own default, which the rows then say."""
+    max_tokens: int = Field(default=1024, ge=16)
+    """Most tokens a reply may have."""
+    seed: int | None = None
+    structured: Literal["auto", "json_schema", "json_object", "none"] = "auto"
+    """How the reply's shape is asked for; auto begins with the provider's strictest way."""
+    num_ctx: int | None = Field(default=None, ge=256)
+    """Context window asked of Ollama's own API, in tokens; without effect elsewhere."""
+    extra_body: dict[str, Any] = Field(default_factory=dict)
+    """Further fields of the request body, as the provider names them (e.g. reasoning_effort)."""
+
+    requests_per_minute: float | None = Field(default=None, gt=0)
+    """None: learnt from the server's headers and refusals."""
+    tokens_per_minute: float | None = Field(default=None, gt=0)
+    max_in_flight: int = Field(default=50, ge=1, le=2000)
+    burst: float | None = Field(default=None, ge=1)
+    """Requests that may go out at once; None: a tenth of a second's worth, at least 1."""
+    rate_share: float = Field(default=1.0, gt=0, le=1)
+    """Part of the limits this process may use, when several share one key."""
+
+    timeout_s: float = Field(default=120.0, gt=0)
+    """For one request, from sending it to the last byte of its reply."""
+    total_timeout_s: float = Field(default=600.0, gt=0)
+    """For one call with all its attempts and waits."""
+    max_attempts: int = Field(default=5, ge=1)
+    """Requests for one call, the first included."""
+    base_delay_s: float = Field(default=1.0, ge=0)
+    max_delay_s: float = Field(default=60.0, ge=0)
+    """Longest own wait; a longer one asked by the server is kept."""
+    give_up_after: int = Field(default=25, ge=1)
+    """So many calls failing in a row, before any was answered, stop the run: the judge is not there."""
+    reask: int = Field(default=1, ge=0)
+    """How often an unreadable reply is asked again, with a word on what was wrong."""
+    repeats: int = Field(default=1, ge=1)
+    """How often each call is made; the majority decides and a tie is an error."""
+    http2: bool = False
+
+    prices: dict[str, Price] = Field(default_factory=dict)
+    """By model name."""
+    max_cost_usd: float | None = Field(default=None, ge=0)
+    max_calls: int | None = Field(default=None, ge=0)
+    """Most calls in all; re-asks and repeats count, retries of refused requests do not."""
+    max_minutes: float | None = Field(default=None, ge=0)
+
+    reuse: bool = True
+    """Take a stored verdict when the exact same request was paid for before."""
+    reuse_max_age_days: float | None = Field(default=90.0, ge=0)
+    """Older stored verdicts are asked anew; None: no limit."""
+
+    @property
+    def price(self) -> Price | None:
+        """Price of the model; None when none is configured: unknown is not free."""
+        return self.prices.get(self.model)

@@ -1,0 +1,351 @@
+"""What went wrong with a request, and whether sending it again can help.
+
+Pure reading of status, headers, body or exception into one `Trouble`. It goes by
+code and type, not by envelope: a 429 may be a minute's pause, a day's quota or an
+unpaid bill, and a 200 may carry an error. It does not wait (`goldassay.judging.retry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+import httpx
+
+from goldassay.judging.waits import server_wait
+from goldassay.verdicts import Category
+
+__all__ = ["ErrorKind", "Trouble", "error_of", "from_body", "from_exception", "from_response"]
+
+ErrorKind = Literal[
+    "auth",
+    "bad_request",
+    "blocked",
+    "context_too_long",
+    "empty",
+    "http_error",
+    "model_not_found",
+    "quota_exhausted",
+    "rate_limited",
+    "refused_parameter",
+    "timed_out",
+]
+
+_CATEGORY: dict[str, Category] = {
+    "blocked": Category.JUDGE_REFUSED,
+    "context_too_long": Category.CONTEXT_TOO_LONG,
+    "empty": Category.UNREADABLE_REPLY,
+    "quota_exhausted": Category.RATE_LIMITED,
+    "rate_limited": Category.RATE_LIMITED,
+    "timed_out": Category.TIMED_OUT,
+}
+
+
+class Trouble(NamedTuple):
+    """One request that brought no reply."""
+
+    kind: ErrorKind
+    retry: bool
+    """Sending the same request again may help."""
+    stops_run: bool = False
+    """No other record's request can fare better: key, bill, model."""
+    wait_s: float | None = None
+    """The server asked to wait at least so long; None: it did not say."""
+    status: int | None = None
+    detail: str = ""
+    """What the server said; not yet masked."""
+    stops_if_long: bool = False
+    """A day's limit: worth a short wait that the server names, and nothing else."""
+    throttled: bool = False
+    """The server is saying that calls come too fast."""
+
+    @property
+    def category(self) -> Category:
+        """The verdict's category."""
+        return _CATEGORY.get(self.kind, Category.PROVIDER_ERROR)
+
+
+_TYPE_STATUS = {
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "too_many_requests": 429,
+    "throttling": 429,
+    "throttlingexception": 429,
+    "resource_exhausted": 429,
+    "overloaded_error": 529,
+    "overloaded": 529,
+    "engine_overloaded": 529,
+    "unavailable": 503,
+    "service_unavailable": 503,
+    "api_error": 500,
+    "server_error": 500,
+    "internal_server_error": 500,
+    "internal_error": 500,
+    "internal": 500,
+    "timeout_error": 504,
+    "timeout": 504,
+    "deadline_exceeded": 504,
+    "invalid_request_error": 400,
+    "badrequesterror": 400,
+    "invalid_argument": 400,
+    "failed_precondition": 400,
+    "authentication_error": 401,
+    "unauthenticated": 401,
+    "invalid_api_key": 401,
+    "permission_error": 403,
+    "permission_denied": 403,
+    "not_found_error": 404,
+    "notfounderror": 404,
+    "not_found": 404,
+    "model_not_found": 404,
+    "request_too_large": 413,
+    "billing_error": 402,
+    "insufficient_quota": 402,
+}
+"""Status that belongs to an error's type or code, for errors that come with a 200 or with a number out of place."""
+
+_TRANSIENT = frozenset({408, 409, 423, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 598, 599})
+
+_BILLING = (
+    "insufficient_quota",
+    "billing",
+    "credit balance",
+    "insufficient credit",
+    "insufficient balance",
+    "insufficient_balance",
+    "insufficient funds",
+    "check your plan",
+    "payment required",
+    "spending limit",
+    "out of credits",
+    "requires more credits",
+    "account is not active",
+)
+_DAILY = (
+    "perday",
+    "per day",
+    "per_day",
+    "per-day",
+    "daily",
+    "(rpd)",
+    "(tpd)",
+    "per month",
+    "permonth",
+    "per_month",
+    "monthly",
+    "weekly limit",
+    "per week",
+)
+_BLOCKED = (
+    "content_filter",
+    "content_policy",
+    "content policy",
+    "responsibleaipolicyviolation",
+    "content management policy",
+    "content_management_policy",
+    "content filtering policy",
+    "safety system",
+    "moderation_blocked",
+    "prohibited_content",
+    "data_inspection_failed",
+    "flagged",
+)
+_CONTEXT = (
+    "context_length_exceeded",
+    "context length",
+    "context window",
+    "context size",
+    "context_window",
+    "maximum context",
+    "prompt is too long",
+    "input is too long",
+    "input too long",
+    "too many input tokens",
+    "too many tokens",
+    "exceeds the maximum number of tokens",
+    "maximum number of tokens",
+    "string_above_max_length",
+    "reduce the length",
+    "request_too_large",
+    "max_model_len",
+    "maximum model length",
+    "exceed_context_size_error",
+)
+_NO_MODEL = (
+    "model_not_found",
+    "model_not_exist",
+    "deploymentnotfound",
+    "invalid_model",
+    "not a valid model",
+    "unknown model",
+    "no such model",
+    "invalid model",
+    "model_not_available",
+)
+_BAD_KEY = ("invalid_api_key", "api key not valid", "api_key_invalid", "incorrect api key", "invalid api key")
+_RANDOM = ("json_validate_failed", "failed to generate json", "tool_use_failed")
+"""Refusals of the model's own random output: a 400, yet the next try may succeed."""
+
+
+def from_exception(error: httpx.HTTPError | httpx.InvalidURL | TimeoutError) -> Trouble:
+    """What a transport error means: nearly always that the request may be sent again."""
+    detail = f"{type(error).__name__}: {error}"
+    if isinstance(error, TimeoutError | httpx.TimeoutException):
+        return Trouble("timed_out", retry=True, detail=detail)
+    if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
+        return Trouble("http_error", retry=False, stops_run=True, detail=detail)
+    return Trouble("http_error", retry=True, detail=detail)
+
+
+def from_response(status: int, headers: Mapping[str, str], payload: object, text: str, *, now: float) -> Trouble | None:
+    """What a response means that is no reply; None for a 200 that holds no error.
+
+    Args:
+        status: HTTP status.
+        headers: Response headers; names are looked up in lower case.
+        payload: The body as JSON; None when it is none.
+        text: The body as text, for error records.
+        now: Seconds since 1970, for reading dates.
+    """
+    if status == 200 and isinstance(payload, Mapping) and error_of(payload) is None:
+        return None
+    if payload is None:
+        return _not_json(status, headers, text, now)
+    return from_body(status, headers, payload, text, now=now)
+
+
+def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) -> Trouble:
+    """A page of a proxy, or nothing at all: a fault on the way, unless the status is plain."""
+    wait = server_wait(headers, None, status=status, now=now)
+    if status in {401, 407}:
+        return Trouble("auth", retry=False, stops_run=True, status=status, detail=text)
+    if status == 402:
+        return Trouble("quota_exhausted", retry=False, stops_run=True, status=status, detail=text)
+    if status in {301, 302, 303, 307, 308, 404, 405, 410}:
+        return Trouble("http_error", retry=False, stops_run=True, status=status, detail=text or "no such address")
+    if status == 413:
+        return Trouble("context_too_long", retry=False, status=status, detail=text)
+    if status == 429:
+        return Trouble("rate_limited", retry=True, wait_s=wait, status=status, detail=text, throttled=True)
+    return Trouble("http_error", retry=status not in {400, 422}, wait_s=wait, status=status, detail=text)
+
+
+def from_body(status: int, headers: Mapping[str, str], payload: object, text: str, *, now: float) -> Trouble:
+    """What a JSON body means that holds an error, or comes with an error status."""
+    words = list(_words(payload))
+    said = " ".join(words).lower()
+    status = _effective_status(status, words)
+    detail = _message(payload) or text
+    wait = server_wait(headers, payload, status=status, now=now)
+    final = _final(status, said)
+    if final is not None:
+        kind, stops = final
+        return Trouble(kind, retry=False, stops_run=stops, status=status, detail=detail)
+    if status == 429:
+        daily = _has(said, _DAILY) and not _has(said, ("per minute", "perminute", "per_minute"))
+        return Trouble(
+            "quota_exhausted" if daily else "rate_limited",
+            retry=True,
+            wait_s=wait,
+            status=status,
+            detail=detail,
+            stops_if_long=daily,
+            throttled=True,
+        )
+    if _has(said, _RANDOM) or status in _TRANSIENT or status >= 505 or status == 200:
+        kind = "timed_out" if status in {408, 504} else "http_error"
+        return Trouble(kind, retry=True, wait_s=wait, status=status, detail=detail, throttled=status == 529)
+    return Trouble("bad_request", retry=False, status=status, detail=detail)
+
+
+def _final(status: int, said: str) -> tuple[ErrorKind, bool] | None:  # noqa: PLR0911 - one line a kind
+    """Kind of an error that no second request can cure, and whether it meets all records; None: another kind."""
+    if status == 402 or (status in {400, 403, 429} and _has(said, _BILLING) and "per minute" not in said):
+        # Gemini says 'check your plan and billing details' of every 429: there the quota's name decides.
+        if "perminute" in said or "retryinfo" in said or _has(said, _DAILY):
+            return None
+        return "quota_exhausted", True
+    if status < 500 and status != 429 and _has(said, _BLOCKED):
+        return "blocked", False
+    if status == 413 or (status < 500 and status != 429 and _has(said, _CONTEXT)):
+        return "context_too_long", False
+    if status in {401, 407} or (status in {400, 403} and _has(said, _BAD_KEY)) or status == 403:
+        return "auth", True
+    if status == 404 or (status in {400, 422} and _has(said, _NO_MODEL)) or _names_missing_model(status, said):
+        return "model_not_found", True
+    return None
+
+
+def _names_missing_model(status: int, said: str) -> bool:
+    return status in {400, 422} and "model" in said and ("does not exist" in said or "not found" in said)
+
+
+def _has(said: str, signs: tuple[str, ...]) -> bool:
+    return any(sign in said for sign in signs)
+
+
+def error_of(payload: Mapping[str, Any]) -> object | None:
+    """The error inside a body, in any of the usual envelopes; None when there is none."""
+    error = payload.get("error")
+    if error:
+        return error
+    if payload.get("type") == "error" or payload.get("object") == "error":
+        return payload
+    if "choices" in payload or "candidates" in payload:
+        return _choice_error(payload)
+    if "detail" in payload and not payload.keys() & {"output", "content", "message", "response"}:
+        return _some(payload["detail"])
+    return _some(payload.get("errors"))
+
+
+def _choice_error(payload: Mapping[str, Any]) -> object | None:
+    choices = payload.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return _some(first.get("error")) if isinstance(first, Mapping) else None
+
+
+def _some(value: object) -> object | None:
+    return value or None
+
+
+def _words(node: object, depth: int = 0) -> Iterator[str]:
+    """Types, codes and texts of an error body; what was generated in vain (`failed_generation`) is left out."""
+    if depth > 6:
+        return
+    if isinstance(node, str):
+        yield node[:2000]
+    elif isinstance(node, bool) or node is None:
+        return
+    elif isinstance(node, int | float):
+        yield str(node)
+    elif isinstance(node, Mapping):
+        for key, value in node.items():
+            if key != "failed_generation":
+                yield from _words(value, depth + 1)
+    elif isinstance(node, list):
+        for value in node[:20]:
+            yield from _words(value, depth + 1)
+
+
+def _effective_status(status: int, words: list[str]) -> int:
+    """The status that the error's type or code stands for; the HTTP status where they are silent or agree."""
+    if status not in {200, 207, 400, 500}:
+        return status
+    for word in words:
+        named = _TYPE_STATUS.get(word.strip().lower())
+        if named is None and status == 200 and word.isdigit() and 400 <= int(word) <= 599:
+            named = int(word)
+        if named is not None:
+            return max(named, status)
+    return status
+
+
+def _message(payload: object) -> str:
+    error = error_of(payload) if isinstance(payload, Mapping) else payload
+    if isinstance(error, list) and error:
+        error = error[0]
+    if isinstance(error, Mapping):
+        inner = error.get("error")
+        error = inner if isinstance(inner, Mapping) else error
+        error = error.get("message") or error.get("msg") or ""
+    return error if isinstance(error, str) else ""
