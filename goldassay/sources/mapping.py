@@ -94,9 +94,15 @@ class Mapper:
             fields = self._fields(row)
             return self._mapped(fields)
         except _FieldError as fault:
-            return Rejected(row.file, row.line, str(fault), self._raw(row))
+            return self.rejected(row, str(fault))
         except ValidationError as fault:
-            return Rejected(row.file, row.line, _first_fault(fault), self._raw(row))
+            return self.rejected(row, _first_fault(fault))
+
+    @staticmethod
+    def rejected(row: RawRow, reason: str) -> Rejected:
+        """The row, set aside."""
+        raw = row.raw() if row.raw is not None else repr(row.data)
+        return Rejected(row.file, row.line, reason, raw[:RAW_CHARS])
 
     def _fields(self, row: RawRow) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -140,9 +146,6 @@ class Mapper:
         fields.setdefault("question", "")
         record = AnswerRecord.model_validate(fields)
         return Mapped(record, _golden(fields), has_own_id)
-
-    def _raw(self, row: RawRow) -> str:
-        return row.raw() if row.raw is not None else repr(row.data)[:RAW_CHARS]
 
 
 class _FieldError(Exception):

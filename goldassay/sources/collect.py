@@ -1,0 +1,145 @@
+"""From raw rows to batches: the window, the filter, ids that clash, and the count of what was read."""
+
+from __future__ import annotations
+
+from goldassay.errors import SourceError
+from goldassay.records import AnswerRecord
+from goldassay.sources.batch import AnswerBatch, EmptyInputError, Rejected, Window
+from goldassay.sources.mapping import Mapped, Mapper
+from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
+from goldassay.sources.seen import SeenRecords
+from goldassay.sources.settings import AnswersConfig
+
+__all__ = ["Collector"]
+
+SHOWN_CLASHES = 10
+NO_TIME = (
+    "asked_at is missing, and a window of time is read; name its column in answers.mapping, or read without a window"
+)
+
+
+class Collector:
+    """Fills batches for one read and keeps its totals."""
+
+    def __init__(self, config: AnswersConfig, window: Window | None, batch_size: int) -> None:
+        self.config, self.window, self.batch_size = config, window, max(1, batch_size)
+        self.has_window = window is not None and window != Window()
+        self.batch = AnswerBatch()
+        self.seen = SeenRecords()
+        self.suffixes: dict[tuple[str, str], int] = {}
+        self.clashes: list[str] = []
+        self.clash_count = self.records = self.rejected = self.outside = 0
+        self.files: dict[str, None] = {}
+        self.first_rejected: Rejected | None = None
+
+    def take(self, item: SourceItem, mapper: Mapper) -> AnswerBatch | None:
+        """Take one item; a batch that became full is handed out."""
+        self.files.setdefault(item.file)
+        if isinstance(item, BlankLine):
+            self.batch.blank_lines += 1
+        elif isinstance(item, EmptyFile):
+            self.batch.empty_files.append(item.file)
+        elif isinstance(item, Rejected):
+            self._set_aside(item)
+        else:
+            self._take_row(item, mapper)
+        return self.rest() if len(self.batch.records) + len(self.batch.rejected) >= self.batch_size else None
+
+    def rest(self) -> AnswerBatch | None:
+        """What was collected since the last batch; None when there is nothing to tell."""
+        batch, self.batch = self.batch, AnswerBatch()
+        told = batch.records or batch.rejected or batch.outside or batch.blank_lines or batch.empty_files
+        return batch if told else None
+
+    def check(self) -> None:
+        """Say at the end what makes the whole read useless.
+
+        Raises:
+            SourceError: Ids clash.
+            EmptyInputError: There was no answer at all.
+        """
+        self.seen.close()
+        if self.clashes:
+            raise SourceError(_clash_message(self.clashes, self.clash_count))
+        if not self.records:
+            raise EmptyInputError(self._empty_message())
+
+    def _take_row(self, row: RawRow, mapper: Mapper) -> None:
+        mapped = mapper.read(row)
+        if isinstance(mapped, Rejected):
+            self._set_aside(mapped)
+            return
+        record = mapped.record
+        if self.has_window and record.asked_at is None:
+            self._set_aside(mapper.rejected(row, NO_TIME))
+        elif not self._wanted(record):
+            self.batch.outside += 1
+            self.outside += 1
+        else:
+            self._keep(row, mapped, mapper)
+
+    def _wanted(self, record: AnswerRecord) -> bool:
+        if self.has_window and self.window and record.asked_at and not self.window.holds(record.asked_at):
+            return False
+        return all(
+            str(getattr(record, name, record.tags.get(name, ""))) in values for name, values in self.config.only.items()
+        )
+
+    def _keep(self, row: RawRow, mapped: Mapped, mapper: Mapper) -> None:
+        record = mapped.record
+        earlier = self.seen.earlier(record, row.file, row.line)
+        if earlier is not None and mapped.has_own_id:
+            if earlier.same:
+                self._set_aside(mapper.rejected(row, f"the same record stands already at {earlier.place}"))
+                return
+            if self.config.on_duplicate != "suffix":
+                self._clash(row, record, earlier.place, mapper)
+                return
+        if earlier is not None:
+            record = self._suffixed(record, row)
+        self.batch.records.append(record)
+        self.batch.golden.append(mapped.golden)
+        self.records += 1
+
+    def _clash(self, row: RawRow, record: AnswerRecord, place: str, mapper: Mapper) -> None:
+        if self.config.on_duplicate == "error":
+            self.clash_count += 1
+            if len(self.clashes) < SHOWN_CLASHES:
+                self.clashes.append(f"{record.record_id!r} at {place} and {row.file}:{row.line}")
+        reason = f"id {record.record_id!r} stands already at {place} with another content"
+        self._set_aside(mapper.rejected(row, reason))
+
+    def _suffixed(self, record: AnswerRecord, row: RawRow) -> AnswerRecord:
+        while True:
+            number = self.suffixes[record.app_version, record.record_id] = (
+                self.suffixes.get((record.app_version, record.record_id), 1) + 1
+            )
+            renamed = record.model_copy(update={"record_id": f"{record.record_id}#{number}"})
+            if self.seen.earlier(renamed, row.file, row.line) is None:
+                return renamed
+
+    def _set_aside(self, item: Rejected) -> None:
+        self.batch.rejected.append(item)
+        self.rejected += 1
+        if self.first_rejected is None:
+            self.first_rejected = item
+
+    def _empty_message(self) -> str:
+        names = [repr(name) for name in self.files]
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        asked = "" if self.config.reads_sql else f" (answers.path {self.config.path!r})"
+        message = f"no answer was read from {shown or 'nothing'}{asked}"
+        if self.outside:
+            message += f"; {self.outside} lie outside the window or the filter {self.config.only!r}"
+        if self.first_rejected is not None:
+            first = self.first_rejected
+            message += f"; {self.rejected} lines were set aside, the first at {first.file}:{first.line}: {first.reason}"
+        return message + ". A run without answers proves nothing; check answers.path and the window"
+
+
+def _clash_message(clashes: list[str], count: int) -> str:
+    more = f" and {count - len(clashes)} more" if count > len(clashes) else ""
+    return (
+        f"{count} records share version and id with another one of different content: {'; '.join(clashes)}{more}. "
+        "Their verdicts would be mixed up; give each its own id, or set answers.on_duplicate to 'set_aside' or 'suffix'"
+    )

@@ -1,0 +1,189 @@
+"""CSV with a header line: any common separator, quoted line breaks, fields of many megabytes.
+
+A quote that is never closed would swallow the file: its line is set aside and reading
+goes on behind it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from goldassay.sources.batch import RAW_CHARS, Rejected, Window
+from goldassay.sources.encodings import as_utf8
+from goldassay.sources.files import Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
+from goldassay.sources.settings import AnswersConfig
+
+__all__ = ["read_csv"]
+
+SEPARATORS = ",;\t|"
+OPEN_QUOTES_MAX = 20
+"""Unclosed quotes after which a file is given up: each costs a search to its end."""
+
+
+def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
+    """Rows of one CSV file."""
+    del window  # files are cut to the window later
+    name = str(place)
+    with open_bytes(place) as stream:
+        source = _Lines(read_lines(as_utf8(stream, config.encoding), max_bytes=config.max_record_bytes))
+        header = _header(source, config)
+        if header is None:
+            yield EmptyFile(name)
+            return
+        twice = {column for column in header.names if column and header.names.count(column) > 1}
+        if twice:
+            yield Rejected(name, header.line, f"the header names {', '.join(map(repr, sorted(twice)))} twice")
+            return
+        yield from _rows(name, source, header, config)
+
+
+class _Header(NamedTuple):
+    names: list[str]
+    delimiter: str
+    line: int
+
+
+class _Text(NamedTuple):
+    number: int
+    text: str
+    too_long: bool
+
+
+class _Lines:
+    """Physical lines as text for the csv module, kept until their row is complete."""
+
+    def __init__(self, lines: Iterator[Line | StreamBreak]) -> None:
+        self.lines = lines
+        self.waiting: deque[_Text] = deque()
+        self.row: list[_Text] = []
+        self.size = 0
+        self.broken: StreamBreak | None = None
+        self.limit = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self.waiting.popleft() if self.waiting else self._read()
+        self.row.append(line)
+        self.size += len(line.text)
+        if self.limit and self.size > self.limit:
+            raise csv.Error("field larger than field limit")
+        return line.text
+
+    def _read(self) -> _Text:
+        line = next(self.lines)
+        if isinstance(line, StreamBreak):
+            self.broken = line
+            raise StopIteration
+        # Bytes that are no UTF-8 travel as surrogates and are found when the row is complete.
+        return _Text(line.number, line.data.decode("utf-8", "surrogateescape") + "\n", line.too_long)
+
+    def start_row(self) -> None:
+        self.row, self.size = [], 0
+
+    def resume_behind_first(self) -> None:
+        """Read the lines of the current row again, all but its first."""
+        self.waiting.extendleft(reversed(self.row[1:]))
+
+
+def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
+    for text in source:
+        line, delimiter = source.row[-1].number, config.delimiter
+        bare = text.rstrip("\r\n")
+        if not bare.strip():
+            continue
+        if bare.lower().startswith("sep=") and len(bare) == 5:  # Excel's own first line
+            config = config.model_copy(update={"delimiter": delimiter or bare[4]})
+            continue
+        delimiter = delimiter or _best_delimiter(bare)
+        return _Header([cell.strip() for cell in _split(bare, delimiter)], delimiter, line)
+    return None
+
+
+def _best_delimiter(header: str) -> str:
+    return max(SEPARATORS, key=lambda sign: len(_split(header, sign)))
+
+
+def _split(text: str, delimiter: str) -> list[str]:
+    return next(csv.reader([text], delimiter=delimiter), [])
+
+
+def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> Iterator[SourceItem]:
+    # The limit is the module's, for the whole process; it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), config.max_record_bytes))
+    source.limit, faults, rows = config.max_record_bytes, 0, 0
+    reader = csv.reader(source, delimiter=header.delimiter, strict=True)
+    while True:
+        source.start_row()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as fault:
+            faults += 1
+            rows += 1
+            yield _bad_row(name, source, str(fault), config)
+            if faults > OPEN_QUOTES_MAX:
+                yield Rejected(
+                    name, source.row[0].number + 1, "too many rows with broken quotes; the rest is left unread"
+                )
+                return
+            source.resume_behind_first()
+            reader = csv.reader(source, delimiter=header.delimiter, strict=True)
+            continue
+        item = _row(name, source, header, cells, config)
+        rows += isinstance(item, RawRow | Rejected)
+        yield item
+    if source.broken is not None:
+        yield Rejected(
+            name, source.broken.number, source.broken.reason, source.broken.data.decode(errors="replace")[:RAW_CHARS]
+        )
+    elif not rows:
+        yield EmptyFile(name)
+
+
+def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: AnswersConfig) -> SourceItem:
+    line = source.row[0].number if source.row else 0
+    text = "".join(part.text for part in source.row)
+    if any(part.too_long for part in source.row):
+        return _bad_row(name, source, "", config)
+    if not any(cell.strip() for cell in cells):
+        return BlankLine(name, line)
+    if any(not cell.isascii() and _has_bad_bytes(cell) for cell in cells):
+        reason = "not UTF-8; if the file has another encoding, set answers.encoding (for instance 'cp1252')"
+        return Rejected(name, line, reason, _shown(text))
+    if len(cells) != len(header.names):
+        reason = f"{len(cells)} cells under {len(header.names)} columns; a separator or quote is missing or too many"
+        return Rejected(name, line, reason, _shown(text))
+    data = {column: cell for column, cell in zip(header.names, cells, strict=True) if column}
+    return RawRow(name, line, data, None, partial(_shown, text[: RAW_CHARS * 2]), is_table=True)
+
+
+def _bad_row(name: str, source: _Lines, fault: str, config: AnswersConfig) -> Rejected:
+    line, text, _ = source.row[0] if source.row else _Text(0, "", too_long=False)
+    if any(part.too_long for part in source.row):
+        reason = f"the line is longer than {config.max_record_mib} MiB; raise answers.max_record_mib if that is right"
+    elif "unexpected end" in fault or "limit" in fault:
+        reason = "a quote opened on this line is never closed"
+    else:
+        reason = f"broken quotes ({fault})"
+    return Rejected(name, line, reason, _shown(text))
+
+
+def _has_bad_bytes(cell: str) -> bool:
+    try:
+        cell.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _shown(text: str) -> str:
+    return text.encode(errors="surrogateescape").decode(errors="replace").rstrip("\r\n")[:RAW_CHARS]

@@ -1,0 +1,165 @@
+"""From the spans of a trace to one row: question and answer of its root, passages of its last retrieval stage.
+
+Spans of one trace may lie anywhere in the export; they wait in a temporary base that
+spills to disk, so memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from goldassay.sources.batch import RAW_CHARS, Rejected
+from goldassay.sources.faults import UnreadableValueError
+from goldassay.sources.rows import RawRow, SourceItem
+from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
+from goldassay.sources.shapes.spans import Span, documents_of, spans_in
+
+__all__ = ["PlacedSpan", "read_spans", "trace_shape"]
+
+Reader = Callable[[Mapping[str, Any]], Iterator[Span]]
+
+DOCUMENT_PLACES = ("reranker.output_documents", "retrieval.documents")
+"""What a reranker passed on is what the model saw; without one, what was retrieved."""
+MODEL_KEYS = ("llm.model_name", "gen_ai.request.model", "gen_ai.response.model")
+VERSION_KEYS = ("resource.service.version", "service.version", "metadata.app_version", "metadata.version")
+INPUT_KEYS = ("input.value", "gen_ai.input.messages", "gen_ai.prompt")
+OUTPUT_KEYS = ("output.value", "gen_ai.output.messages", "gen_ai.completion")
+
+
+class PlacedSpan(NamedTuple):
+    """A span and the row it came from."""
+
+    row: RawRow
+    span: Span
+
+
+def read_spans(items: Iterator[SourceItem], reader: Reader = spans_in) -> Iterator[PlacedSpan | SourceItem]:
+    """Each span beside the row it came from; rows that hold none are set aside."""
+    for item in items:
+        if not isinstance(item, RawRow):
+            yield item
+            continue
+        try:
+            for span in reader(item.exact() if item.exact is not None else item.data):
+                yield PlacedSpan(item, span)
+        except (UnreadableValueError, AttributeError, KeyError, TypeError) as fault:
+            yield Rejected(item.file, item.line, f"span: {fault}", item.raw() if item.raw else "")
+
+
+def trace_shape(reader: Reader) -> Callable[[Iterator[SourceItem]], Iterator[SourceItem]]:
+    """The reader of a span export: rows in, one row a trace out, in the order the traces began."""
+
+    def rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
+        waiting = _Waiting()
+        for item in read_spans(items, reader):
+            if isinstance(item, PlacedSpan):
+                waiting.add(item.row, item.span)
+            else:
+                yield item
+        yield from waiting.rows()
+
+    return rows
+
+
+class _Waiting:
+    """Spans that wait for the rest of their trace."""
+
+    def __init__(self) -> None:
+        self.base = sqlite3.connect("", isolation_level=None, check_same_thread=False)  # "": temporary, spills to disk
+        self.base.execute(
+            "CREATE TABLE span (trace TEXT, number INTEGER PRIMARY KEY, file TEXT, line INTEGER, data TEXT)"
+        )
+        self.base.execute("BEGIN")
+
+    def add(self, row: RawRow, span: Span) -> None:
+        values = (span.trace_id, row.file, row.line, json.dumps(asdict(span), default=str))
+        self.base.execute("INSERT INTO span (trace, file, line, data) VALUES (?, ?, ?, ?)", values)
+
+    def rows(self) -> Iterator[SourceItem]:
+        self.base.execute("CREATE INDEX of_trace ON span (trace)")
+        order = self.base.execute("SELECT trace FROM span GROUP BY trace ORDER BY min(number)")
+        for (trace,) in order:
+            found = self.base.execute("SELECT file, line, data FROM span WHERE trace = ? ORDER BY number", (trace,))
+            stored = found.fetchall()
+            spans = [Span(**json.loads(data)) for _, _, data in stored]
+            yield _row_of(stored[0][0], stored[0][1], spans)
+        self.base.close()
+
+
+def _row_of(file: str, line: int, spans: list[Span]) -> SourceItem:
+    spans = sorted(spans, key=lambda span: span.start_ns or 0)
+    root = _root(spans)
+    answer = _side(root, OUTPUT_KEYS, answer_in)
+    if answer is None:
+        answer = next((text for span in reversed(spans) if (text := _llm_output(span)) is not None), None)
+    if answer is None:
+        reason = f"trace {root.trace_id!r} has no span with an answer"
+        return Rejected(file, line, reason, json.dumps(root.attributes, default=str)[:RAW_CHARS])
+    data = {
+        "record_id": root.trace_id,
+        "question": _side(root, INPUT_KEYS, question_in) or _any_input(spans) or "",
+        "answer": answer,
+        "sources": _sources(spans, root),
+        "asked_at": root.start_ns,
+        "app_version": _first_value(spans, VERSION_KEYS),
+        "model": _first_value(spans, MODEL_KEYS),
+        "tags": {"session_id": root.attributes.get("session.id"), "user_id": root.attributes.get("user.id")},
+    }
+    return RawRow(file, line, {key: value for key, value in data.items() if value is not None})
+
+
+def _root(spans: list[Span]) -> Span:
+    known = {span.span_id for span in spans}
+    return next((span for span in spans if span.parent_id is None or span.parent_id not in known), spans[0])
+
+
+def _side(span: Span, keys: tuple[str, ...], dig: Callable[[Any], str | None]) -> str | None:
+    for key in keys:
+        value = span.attributes.get(key)
+        if value is None:
+            continue
+        mime = span.attributes.get(f"{key.rpartition('.')[0]}.mime_type")
+        is_json = mime == "application/json" or key.startswith("gen_ai.")
+        return dig(decode_cell(value) if is_json else value)
+    return None
+
+
+def _llm_output(span: Span) -> str | None:
+    if span.kind not in {"LLM", ""}:
+        return None
+    messages = documents_of(span.attributes, "llm.output_messages")
+    content = next((m["message.content"] for m in messages if isinstance(m.get("message.content"), str)), None)
+    return content if content is not None else _side(span, OUTPUT_KEYS, answer_in)
+
+
+def _any_input(spans: list[Span]) -> str | None:
+    return next((text for span in spans if (text := _side(span, INPUT_KEYS, question_in)) is not None), None)
+
+
+def _sources(spans: list[Span], root: Span) -> list[dict[str, Any]]:
+    for prefix in DOCUMENT_PLACES:
+        found = [document for span in spans for document in documents_of(span.attributes, prefix)]
+        if found:
+            return [_passage(number, document) for number, document in enumerate(found, 1)]
+    logged = passages_in(decode_cell(root.attributes.get("output.value")))
+    return logged if isinstance(logged, list) else []
+
+
+def _passage(number: int, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Answers cite what they were sent by its place; the store's own id becomes the title people look for."""
+    metadata = decode_cell(document.get("metadata"))
+    title = metadata.get("title") if isinstance(metadata, Mapping) else document.get("metadata.title")
+    url = metadata.get("url") if isinstance(metadata, Mapping) else document.get("metadata.url")
+    name = document.get("id")
+    passage = {"id": str(number), "text": document.get("content", document.get("text")), "score": document.get("score")}
+    passage["title"] = str(title if title is not None else name) if title is not None or name is not None else None
+    passage["url"] = url
+    return passage
+
+
+def _first_value(spans: list[Span], keys: tuple[str, ...]) -> Any:
+    return next((span.attributes[key] for key in keys for span in spans if key in span.attributes), None)
