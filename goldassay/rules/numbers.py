@@ -1,43 +1,233 @@
-"""Rule `numbers`: every number of the answer stands in the sources it cites."""
+"""Rule `numbers`: every number of the answer stands in the sources it cites.
+
+Compared by value, scale and kind, never by characters: "20" is not in "2020", "40
+million" is not 40, "13 %" are not 13 teams. Looked for in the cited sources, in all
+sent ones where none is cited. Headings, list markers, citation marks, code and
+addresses claim nothing. `examine_numbers` gives every number with its fate (used by
+`explain`); `numbers` sums them up.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from goldassay.rules._number_compare import How, Match, find_number
+from goldassay.rules._number_derive import derivation
+from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
+from goldassay.rules._number_language import language_of
+from goldassay.rules._number_lists import claims_only
+from goldassay.rules._number_model import Kind, Number, plain
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
+from goldassay.text import normalise
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
-__all__ = ["VERSION", "numbers"]
+__all__ = ["VERSION", "NumberFate", "examine_numbers", "numbers"]
 
 VERSION = "1"
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
+
+_MOST_NAMED = 8  # numbers named in one reason; the evidence has them all
+
+
+class NumberFate(NamedTuple):
+    """One number of the answer and what became of it."""
+
+    number: Number
+    outcome: Outcome
+    category: Category | None
+    how: str
+    """'same', 'rounded', 'converted', ..., 'question_only', 'uncited_source', 'derived', 'nowhere'."""
+    reason: str = ""
+    source: int | None = None
+    """Position in `record.sources` of the source that holds it."""
+    start: int | None = None
+    """Its place in the normal form of that source."""
+    end: int | None = None
 
 
 def numbers(context: RuleContext, config: NumbersConfig) -> Finding:
-    """Compare every number of the answer with those of the sources."""
+    """Check that every number of the answer stands in the sources it cites.
+
+    Args:
+        context: The record.
+        config: What becomes of numbers that stand in no cited source as written.
+
+    Returns:
+        Fail with category `wrong_number` where a number stands nowhere; `misattributed`
+        where it stands only in an uncited source; `unsure` where a rule cannot know.
+        A refusal claims nothing and passes; without sources the rule is skipped.
+    """
     if not context.record.sources:
         return Finding(Outcome.SKIP, reason="no sources were logged")
-    known = context.cited.known if config.look_in == "cited" else ()
-    texts = [context.sources[i].text for i in known] or [source.text for source in context.sources]
-    there = {_value(m.group()) for text in texts for m in _NUMBER.finditer(text)}
-    missing = []
-    prose = _without(context.answer.prose, context.cited.spans)
-    for match in _NUMBER.finditer(prose):
-        if _value(match.group()) not in there:
-            start, end = context.answer.to_raw(*match.span())
-            missing.append(Evidence("number", context.record.answer[start:end], start, end))
-    if missing:
-        names = ", ".join(evidence.text for evidence in missing)
-        return Finding(Outcome.FAIL, Category.WRONG_NUMBER, f"{names} in none of the sources", tuple(missing))
-    return Finding(Outcome.PASS)
+    if context.is_refusal:
+        return Finding(Outcome.PASS, reason="nothing to check: a refusal claims nothing")
+    return _summed_up(context, examine_numbers(context, config))
 
 
-def _value(text: str) -> str:
-    return text.replace(",", "")
+def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberFate]:
+    """Every number of the answer with its fate, in the order of the answer."""
+    claims = claims_only(context.answer.prose, context.cited.spans)
+    found = read_numbers(claims, _language(context, claims))
+    if not found:
+        return []
+    search = _Search(context, config, claims)
+    return [search.fate(number) for number in found if not _is_generic(number)]
 
 
-def _without(text: str, spans: tuple[tuple[int, int], ...]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+def _language(context: RuleContext, claims: str) -> str:
+    return language_of(claims) or (context.record.lang or "")[:2].lower() or language_of(context.question.text)
+
+
+def _is_generic(number: Number) -> bool:
+    """'one', 'first', 'the second way': words that mostly count nothing."""
+    if not number.word:
+        return False
+    return not number.readings or number.readings[0] in {0, 1} or number.kind is Kind.ORDINAL
+
+
+class _Search:
+    """Looks for the numbers of one answer, place by place."""
+
+    def __init__(self, context: RuleContext, config: NumbersConfig, claims: str) -> None:
+        self.context = context
+        self.config = config
+        self.claims = claims
+        count = len(context.sources)
+        known = context.cited.known if config.look_in == "cited" else ()
+        self.first: Sequence[int] = known or range(count)
+        self.others = [index for index in range(count) if index not in self.first]
+
+    def fate(self, number: Number) -> NumberFate:
+        """Where the number stands, from the best place to the worst."""
+        before = self.claims[max(0, number.start - 30) : number.start]
+        best = self._among(number, self.first, before)
+        if best is not None and best[1].how is How.SAME:
+            return _found(number, *best)
+        if best is not None:
+            return self._doubtful(number, *best)
+        return self._elsewhere(number, before)
+
+    def _among(self, number: Number, places: Iterable[int], before: str) -> tuple[int, Match] | None:
+        best: tuple[int, Match] | None = None
+        for place in places:
+            match = find_number(number, self._index(place), before)
+            if match is not None and match.how is How.SAME:
+                return place, match
+            best = best or ((place, match) if match is not None else None)
+        return best
+
+    def _index(self, place: int) -> NumberIndex:
+        return index_numbers(self.context.sources[place].text)
+
+    def _doubtful(self, number: Number, place: int, match: Match) -> NumberFate:
+        there = self._index(place).text[match.start : match.end]
+        outcome, why = self._decision(match.how, number)
+        category = Category.WRONG_NUMBER if outcome in {Outcome.FAIL, Outcome.UNSURE} else None
+        reason = why.format(number=repr(number.written), there=repr(there)) if why else ""
+        return NumberFate(number, outcome, category, match.how.value, reason, place, match.start, match.end)
+
+    def _decision(self, how: How, number: Number) -> tuple[Outcome, str]:
+        config = self.config
+        return {
+            How.ROUNDED: (Outcome(config.rounded), "{number} is {there} rounded"),
+            How.CONVERTED: (Outcome(config.converted), "{number} is {there} in another form"),
+            How.AMBIGUOUS_DATE: (Outcome.PASS, "{number} agrees with one reading of {there} (ambiguous date)"),
+            How.AMBIGUOUS_SEPARATOR: (
+                Outcome.FAIL,
+                "{number} agrees with {there} only if its separator is read the other way (ambiguous separator)",
+            ),
+            How.SIGN: (Outcome.UNSURE, "{number} stands there with another sign: {there}"),
+            How.SAME: (Outcome.PASS, ""),
+        }[how]
+
+    def _elsewhere(self, number: Number, before: str) -> NumberFate:
+        uncited = self._among(number, self.others, before)
+        if uncited is not None:
+            return self._uncited(number, *uncited)
+        if self._in_conversation(number):
+            outcome = Outcome(self.config.question_only)
+            reason = f"{number.written!r} stands only in the question"
+            return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
+        return self._nowhere(number)
+
+    def _uncited(self, number: Number, place: int, match: Match) -> NumberFate:
+        source_id = self.context.record.sources[place].id
+        reason = f"{number.written!r} stands only in source {source_id!r}, which the answer does not cite"
+        outcome = Outcome(self.config.uncited_source)
+        fate = _missed(number, outcome, Category.MISATTRIBUTED, "uncited_source", reason)
+        return fate._replace(source=place, start=match.start, end=match.end)
+
+    def _in_conversation(self, number: Number) -> bool:
+        turns = (normalise(turn.text).text for turn in self.context.record.turns)
+        return any(find_number(number, index_numbers(text)) for text in (self.context.question.text, *turns))
+
+    def _nowhere(self, number: Number) -> NumberFate:
+        if number.word and number.unit is None and number.readings and number.readings[0] <= 12:
+            outcome = Outcome(self.config.small_words)
+            return _missed(number, outcome, Category.WRONG_NUMBER, "small_word", f"{number.written!r} stands in no source")
+        if number.kind is Kind.IDENTIFIER and not self._has_sibling(number):
+            outcome = Outcome(self.config.unknown_name)
+            reason = f"the name {number.written!r} stands in no source"
+            return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
+        how = derivation(number, [self._index(place) for place in self.first])
+        if how is not None:
+            outcome = Outcome(self.config.derived)
+            reason = f"{number.written!r} stands in no source; derived: {how}"
+            return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
+        reason = f"{number.written!r} stands in {self._where()}"
+        return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
+
+    def _has_sibling(self, number: Number) -> bool:
+        """Whether a source holds another name of the same letters: K-205 beside K-204."""
+        letters = "".join(character for character in number.key if character.isalpha())
+        keys = (key for place in self.first for key in self._index(place).by_key)
+        return any("".join(c for c in key if c.isalpha()) == letters for key in keys)
+
+    def _where(self) -> str:
+        if self.context.cited.known and self.config.look_in == "cited":
+            names = ", ".join(repr(self.context.record.sources[place].id) for place in self.first)
+            return f"no source it cites ({names})"
+        return "none of the sources"
+
+
+def _found(number: Number, place: int, match: Match) -> NumberFate:
+    return NumberFate(number, Outcome.PASS, None, match.how.value, "", place, match.start, match.end)
+
+
+def _missed(number: Number, outcome: Outcome, category: Category, how: str, reason: str) -> NumberFate:
+    return NumberFate(number, outcome, None if outcome is Outcome.PASS else category, how, reason)
+
+
+def _summed_up(context: RuleContext, fates: list[NumberFate]) -> Finding:
+    if not fates:
+        return Finding(Outcome.PASS, reason="nothing to check: the answer holds no number")
+    for outcome in (Outcome.FAIL, Outcome.UNSURE):
+        worst = [fate for fate in fates if fate.outcome is outcome]
+        if worst:
+            return _finding(context, outcome, worst, fates)
+    return Finding(Outcome.PASS, reason=_reason([fate for fate in fates if fate.reason]))
+
+
+def _finding(context: RuleContext, outcome: Outcome, worst: list[NumberFate], fates: list[NumberFate]) -> Finding:
+    order = (Category.WRONG_NUMBER, Category.MISATTRIBUTED, Category.ADDED_CLAIM)
+    category = min((fate.category for fate in worst if fate.category), key=order.index)
+    notes = [fate for fate in fates if fate.reason and fate not in worst and fate.outcome is Outcome.PASS]
+    return Finding(outcome, category, _reason([*worst, *notes]), tuple(_evidence(context, fate) for fate in worst))
+
+
+def _reason(fates: list[NumberFate]) -> str:
+    reasons = list(dict.fromkeys(fate.reason for fate in fates))
+    rest = len(reasons) - _MOST_NAMED
+    return "; ".join(reasons[:_MOST_NAMED]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def _evidence(context: RuleContext, fate: NumberFate) -> Evidence:
+    start, end = context.answer.to_raw(fate.number.start, fate.number.end)
+    return Evidence("number", context.record.answer[start:end], start, end)
+
+
+def plain_number(text: str) -> str:
+    """A number as written, in plain digits with its scale applied: '$28M' -> '28000000'."""
+    found = read_numbers(normalise(text).text)
+    return plain(found[0]) if found else text

@@ -11,7 +11,16 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["CitesConfig", "KeyFactConfig", "NumbersConfig", "RuleSettings", "RulesConfig", "StrataConfig"]
+__all__ = [
+    "CitesConfig",
+    "KeyFactConfig",
+    "LengthConfig",
+    "NumbersConfig",
+    "RefusalConfig",
+    "RuleSettings",
+    "RulesConfig",
+    "StrataConfig",
+]
 
 Decision = Literal["pass", "fail", "unsure"]
 Severity = Literal["gate", "warn"]
@@ -31,6 +40,22 @@ class NumbersConfig(RuleSettings):
 
     look_in: Literal["cited", "all"] = "cited"
     """'cited': the cited sources (all sent ones where none is cited); 'all': all sent ones."""
+    uncited_source: Decision = "fail"
+    """The number stands only in a sent source that the answer does not cite."""
+    question_only: Decision = "unsure"
+    """It stands only in the question or an earlier turn."""
+    rounded: Decision = "pass"
+    """A source has it with more digits: 25 % for 25.3 %."""
+    converted: Decision = "pass"
+    """A source has the same amount in another form: 90 minutes for 1.5 hours, 13 % for 0.13."""
+    derived: Decision = "fail"
+    """It is the sum or difference of two numbers of one source."""
+    ambiguous: Decision = "unsure"
+    """Whether it stands there depends on how a separator is read, and the language of the text does not tell."""
+    unknown_name: Decision = "unsure"
+    """An identifier (COVID-19, K-204) stands in no source, nor does another of its kind."""
+    small_words: Decision = "unsure"
+    """A number word up to twelve without a unit ('two reasons') stands in no source."""
 
 
 # --- key_fact ----------------------------------------------------------------------------------
@@ -57,6 +82,33 @@ class CitesConfig(RuleSettings):
     """Whether '(1)' is a citation."""
     superscripts: bool = True
     """Whether a superscript behind a word is a citation (never behind a unit: 'm²')."""
+
+
+# --- refusal -----------------------------------------------------------------------------------
+
+
+class RefusalConfig(RuleSettings):
+    """Settings of `refusal`."""
+
+    sentences: tuple[str, ...] = ()
+    """The assistant's own refusal sentences; case, punctuation and spacing do not count."""
+    common_forms: bool = True
+    """Whether the shipped wordings of many languages count beside them."""
+
+
+# --- length ------------------------------------------------------------------------------------
+
+
+class LengthConfig(RuleSettings):
+    """Settings of `length`; every bound is included, None is no bound."""
+
+    min_words: int | None = Field(default=None, ge=0)
+    max_words: int | None = Field(default=None, ge=1)
+    """Each Chinese or Japanese character counts as one word; citation marks count nowhere."""
+    min_characters: int | None = Field(default=None, ge=0)
+    max_characters: int | None = Field(default=None, ge=1)
+    min_sentences: int | None = Field(default=None, ge=0)
+    max_sentences: int | None = Field(default=None, ge=1)
 
 
 # --- all rules ---------------------------------------------------------------------------------
@@ -89,6 +141,8 @@ class RulesConfig(BaseModel):
     numbers: NumbersConfig = NumbersConfig()
     key_fact: KeyFactConfig = KeyFactConfig()
     cites: CitesConfig = CitesConfig()
+    refusal: RefusalConfig = RefusalConfig()
+    length: LengthConfig = LengthConfig()
 
     @model_validator(mode="before")
     @classmethod

@@ -1,0 +1,178 @@
+"""Dates and times of day around a figure, read to calendar fields.
+
+A date keeps the fields that are written: 'September 2026' has no day, '14 March'
+no year. '3/9/2025' has two readings. Knows nothing of sources; called by
+`_number_scan` with a text and the place of a figure in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["MONTHS", "DateFields", "agree", "clock_minutes", "month_date", "numeric_dates"]
+
+
+class DateFields(NamedTuple):
+    """The fields of a date that are written; None: not written."""
+
+    year: int | None
+    month: int
+    day: int | None
+
+
+_MONTH_WORDS = """
+1: january jan januar jänner janvier janv enero ene gennaio gen janeiro januari
+2: february feb februar februari février févr fevrier febrero febbraio fevereiro fev
+3: march mar märz maerz mrz mars marzo março marco maart
+4: april apr avril avr abril abr aprile
+5: may mai mayo maggio maio mei
+6: june jun juni juin junio giugno junho
+7: july jul juli juillet juil julio luglio julho
+8: august aug août aout agosto ago augustus
+9: september sep sept septembre septiembre settembre setembro
+10: october oct oktober okt octobre octubre ottobre outubro
+11: november nov novembre noviembre novembro
+12: december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro
+"""
+MONTHS = {
+    word: int(number)
+    for number, words in (line.split(":") for line in _MONTH_WORDS.strip().splitlines())
+    for word in words.split()
+}
+"""Month by its name or abbreviation, casefolded, in seven languages."""
+
+_DAYS_IN_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+# Behind a day: "14 September 2026", "14. September", "14th of September, 2026", "14 de mayo de 2026".
+_BEHIND_DAY = re.compile(
+    r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
+    r"(?:(?:,| of| de| del|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d))?"
+)
+# Before a day: "September 14", "Sept. 14", "September the 14th"; before a year: "September 2026", "September, 2026".
+_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})\.?,? (?:the |of |de |del )?$")
+_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de)? ?(\d{4})(?![\d,.]?\d)")
+_DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
+_CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
+_CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})(?::\d{2})?)? ?([ap])\.?m\b\.?|(\d{1,2})(?::(\d{2})(?::\d{2})?)(?!\d)", re.IGNORECASE)
+
+
+def valid(year: int | None, month: int, day: int | None) -> DateFields | None:
+    """The fields as a date, or None where no calendar has it."""
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= _DAYS_IN_MONTH[month - 1]):
+        return None
+    return DateFields(year, month, day)
+
+
+def agree(wanted: DateFields, there: DateFields) -> bool:
+    """Whether every field that both dates write is the same, and `there` writes all that `wanted` does."""
+    return all(mine is None or mine == theirs for mine, theirs in zip(wanted, there, strict=True))
+
+
+def month_date(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    """A date with a written-out month around the figure `text[start:end]`.
+
+    Returns:
+        Its span and fields, or None where the figure is no part of such a date.
+    """
+    if end - start == 4:
+        return _month_year(text, start, end) or _cjk(text, start)
+    if end - start > 2:
+        return None
+    return _day_first(text, start, end) or _month_first(text, start, end) or _cjk(text, start)
+
+
+def _day_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    match = _BEHIND_DAY.match(text, end)
+    month = MONTHS.get(match.group(1).casefold()) if match else None
+    if match is None or month is None:
+        return None
+    fields = valid(_year(match.group(2)), month, int(text[start:end]))
+    return None if fields is None else (start, match.end() if match.group(2) else match.end(1), fields)
+
+
+def _month_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    month = _month_before(text, start)
+    if month is None:
+        return None
+    year = _BEHIND_MONTH_DAY.match(text, end)
+    fields = valid(int(year.group(1)) if year else None, month[1], int(text[start:end]))
+    ending = _DAY_ENDING.match(text, end)
+    stop = year.end(1) if year else ending.end() if ending else end
+    return None if fields is None else (month[0], stop, fields)
+
+
+def _month_year(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    month = _month_before(text, start)
+    if month is None or not 1000 <= int(text[start:end]) <= 2999:
+        return None
+    return month[0], end, DateFields(int(text[start:end]), month[1], None)
+
+
+def _month_before(text: str, start: int) -> tuple[int, int] | None:
+    window = max(0, start - 20)
+    match = _MONTH_BEFORE.search(text[window:start])
+    month = MONTHS.get(match.group(1).casefold()) if match else None
+    if match is None or month is None or not _is_month_name(match.group(1)):
+        return None
+    return window + match.start(1), month
+
+
+def _is_month_name(word: str) -> bool:
+    """'may 14' and 'mar 3' in lower case are doubtful; other names are months in any case."""
+    return word not in {"may", "mar", "gen", "mars", "mai", "ago"}
+
+
+def _cjk(text: str, start: int) -> tuple[int, int, DateFields] | None:
+    match = _CJK_DATE.match(text, start)
+    if match is None:
+        return None
+    year, month, day = match.groups()
+    fields = valid(int(year) if year else None, int(month), int(day) if day else None)
+    return None if fields is None or (year is None and day is None) else (start, match.end(), fields)
+
+
+def _year(written: str | None) -> int | None:
+    if written is None:
+        return None
+    if written.startswith("'"):
+        short = int(written[1:])
+        return 2000 + short if short < 50 else 1900 + short
+    return int(written)
+
+
+def numeric_dates(parts: list[str], separator: str) -> tuple[DateFields, ...]:
+    """Readings of a date in figures, e.g. 3/9/2025; empty where it is no date.
+
+    Args:
+        parts: Three groups of digits.
+        separator: '-', '/' or '.'; a dot puts the day first, others leave the order open.
+    """
+    first, second, third = (int(part) for part in parts)
+    if len(parts[0]) == 4:
+        read = valid(first, second, third)
+        return (read,) if read else ()
+    if len(parts[2]) not in {2, 4} or (len(parts[2]) == 2 and separator == "."):
+        return ()
+    year = third if len(parts[2]) == 4 else 2000 + third if third < 50 else 1900 + third
+    orders = [(second, first)] if separator == "." else [(second, first), (first, second)]
+    found = (valid(year, month, day) for month, day in orders)
+    return tuple(dict.fromkeys(fields for fields in found if fields is not None))
+
+
+def clock_minutes(text: str, start: int) -> tuple[int, tuple[int, ...]] | None:
+    """A time of day at `text[start:]`.
+
+    Returns:
+        Its end and its possible minutes after midnight (two where a.m. or p.m. is not said), or None.
+    """
+    match = _CLOCK.match(text, start)
+    if match is None:
+        return None
+    hour, minute, half = int(match.group(1) or match.group(4)), int(match.group(2) or match.group(5) or 0), match.group(3)
+    if minute > 59 or hour > 24 or (half and not 1 <= hour <= 12):
+        return None
+    if half:
+        return match.end(), ((hour % 12 + (12 if half in "pP" else 0)) * 60 + minute,)
+    both = (hour * 60 + minute, (hour + 12) * 60 + minute) if hour <= 12 else (hour * 60 + minute,)
+    return match.end(), both

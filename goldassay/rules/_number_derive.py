@@ -1,0 +1,43 @@
+"""Whether a number is the sum or difference of two numbers that stand in one source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from goldassay.rules._number_index import NumberIndex
+from goldassay.rules._number_model import Kind, Number, Value
+
+__all__ = ["derivation"]
+
+_MOST_VALUES = 60  # more numbers than that in one source, and nearly every number is a sum by accident
+
+
+def derivation(wanted: Number, indexes: Iterable[NumberIndex]) -> str | None:
+    """How the number follows from two numbers of one source, e.g. '12 + 18'; None: it does not, simply."""
+    if wanted.kind not in {Kind.QUANTITY, Kind.PERCENT} or not wanted.readings or wanted.readings[0] <= 1:
+        return None
+    for index in indexes:
+        values = _values(wanted, index)
+        found = _pair(wanted.readings[0], values) if len(values) <= _MOST_VALUES else None
+        if found is not None:
+            return found
+    return None
+
+
+def _values(wanted: Number, index: NumberIndex) -> dict[Value, str]:
+    return {
+        number.readings[0]: number.written
+        for number in index.numbers
+        if number.readings and number.readings[0] > 0 and (number.kind is Kind.PERCENT) == (wanted.kind is Kind.PERCENT)
+    }
+
+
+def _pair(total: Value, values: dict[Value, str]) -> str | None:
+    for first, written in values.items():
+        second = total - first  # type: ignore[operator]  # a Fraction never meets a Decimal here
+        if second in values:
+            return f"{written} + {values[second]}"
+        other = first - total  # type: ignore[operator]  # same
+        if other in values:
+            return f"{written} - {values[other]}"
+    return None

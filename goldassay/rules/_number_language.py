@@ -1,0 +1,60 @@
+"""Which language a text is in, as far as its numbers need it: for number words and the decimal habit.
+
+A count of very common words, no model; '' where it cannot tell. The rule `language`
+has its own, finer reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from goldassay.rules._number_values import Style
+
+__all__ = ["decimal_style", "language_of", "word_tokens"]
+
+_COMMON = {
+    "en": "the of and is are was were to for with that this by from it has have be been on as at or not can which",
+    "de": "der die das und ist sind war wurde von mit für nicht ein eine im den dem auf zu bis es auch werden kann",
+    "fr": "le la les des est sont était et pour dans avec sur une du au par qui que pas ce cette il elle",
+    "es": "el los las del es son fue y para en con por una que se al su como más no lo este esta",
+    "it": "il gli della di è sono era e per con una che non del nel dal al lo si ha questo più alla",
+    "pt": "o os da do dos das é são foi e para com uma que não em no na por ao se mais um pelo",
+    "nl": "de het een van is zijn was en voor met niet op aan dat die te door bij ook wordt naar uit deze",
+}
+_WORDS_OF = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_TOKEN = re.compile(r"[^\W\d_]+")
+_READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+def word_tokens(text: str) -> list[str]:
+    """Runs of letters in lower case."""
+    return _TOKEN.findall(text.lower())
+
+
+def language_of(text: str, tokens: Iterable[str] | None = None) -> str:
+    """Code of the language with the most common words in the text; '' where none leads.
+
+    Args:
+        text: Any text; only its beginning is read.
+        tokens: Its words in lower case, where the caller has them already.
+    """
+    if not text.isascii() and _CJK.search(text, 0, _READ_CHARACTERS):
+        return "zh"
+    seen = list(tokens) if tokens is not None else word_tokens(text[:_READ_CHARACTERS])
+    english = _WORDS_OF["en"]
+    counts = {"en": sum(token in english for token in seen)}
+    if counts["en"] * 6 >= len(seen) and text.isascii():
+        return "en"
+    for language, common in _WORDS_OF.items():
+        counts[language] = sum(token in common for token in seen)
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] and list(counts.values()).count(counts[best]) == 1 else ""
+
+
+def decimal_style(language: str) -> Style:
+    """How texts of a language write decimals; '' where the language is unknown."""
+    if language in {"en", "zh"}:
+        return "dot"
+    return "comma" if language else ""

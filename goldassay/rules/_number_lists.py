@@ -1,0 +1,80 @@
+"""Figures in an answer that claim nothing: list markers, step numbers, headings, citation marks.
+
+Blanks them with spaces, so that all offsets stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from goldassay.rules._number_dates import MONTHS
+
+__all__ = ["claims_only"]
+
+_LINE_MARKER = re.compile(
+    r"^[ \t>]*(?:[-•+*] ?)?(?:\(?([0-9]{1,3})[.):](?![0-9])(?=[ \t]*\S)|\(?([0-9]{1,2})\)(?=\s)|([0-9]️?⃣))",
+    re.MULTILINE,
+)
+_NESTED_MARKER = re.compile(r"^[ \t>]*(?:[0-9]{1,2}\.){1,4}[0-9]{1,2}\.?(?=[ \t]+[^\W\d_a-z])", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6} [^\n]*|^[^\n]*\n(?=(?:=|-){3,}[ \t]*$)", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^\|?[ :|-]{5,}\|?[ ]*$", re.MULTILINE)
+_LABEL = re.compile(
+    r"\b(?:steps?|options?|methods?|tips?|parts?|phases?|examples?|reasons?|scenarios?|cases?|approach|strategy|schritt|étape|paso)"
+    r" #?([0-9]{1,2})(?=\s*[:.)\-]|\*\*)",
+    re.IGNORECASE,
+)
+_SOURCE_LABEL = re.compile(
+    r"\b(?:passages?|documents?|docs?|sources?|contexts?|references?|refs?|excerpts?|snippets?|articles?|quelle|texts?)"
+    r" ?#?\[?([0-9]{1,2})\b(?:(?:,| and| or|, and| &) #?\[?[0-9]{1,2}\b){0,8}",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(r"(?<![\w.])\(?([1-9][0-9]?)\)(?=\s)")
+_MAY_NEED = re.compile(r"[0-9]")
+
+
+def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]]) -> str:
+    """The prose of an answer with everything blanked whose figures claim nothing.
+
+    Args:
+        prose: `NormalText.prose` of the answer.
+        citation_spans: Spans of citation marks, ascending.
+    """
+    for start, end in citation_spans:
+        prose = prose[:start] + " " * (end - start) + prose[end:]
+    if _MAY_NEED.search(prose) is None:
+        return prose
+    if "#" in prose or "--" in prose or "==" in prose:
+        prose = _HEADING.sub(_spaces, prose)
+    prose = _LINE_MARKER.sub(_marker, prose)
+    prose = _NESTED_MARKER.sub(_spaces, prose)
+    prose = _LABEL.sub(_spaces, prose)
+    prose = _SOURCE_LABEL.sub(_spaces, prose)
+    return _without_enumeration(prose) if ")" in prose else prose
+
+
+def _spaces(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _marker(match: re.Match[str]) -> str:
+    """A marker at the start of a line, unless it is a day ('5. Mai') or the whole line."""
+    behind = match.string[match.end() : match.end() + 12].split(None, 1)
+    if behind and behind[0].strip(".,").casefold() in MONTHS:
+        return match.group()
+    return _spaces(match)
+
+
+def _without_enumeration(prose: str) -> str:
+    """'1) ... 2) ...' inside a line, where the figures count up from one."""
+    matches = list(_ENUMERATED.finditer(prose))
+    wanted = 1
+    for match in matches:
+        if int(match.group(1)) != wanted:
+            return prose
+        wanted += 1
+    if wanted < 3:
+        return prose
+    for match in matches:
+        prose = prose[: match.start()] + _spaces(match) + prose[match.end() :]
+    return prose

@@ -1,0 +1,175 @@
+"""Finds the numbers that are written as words: 'twenty-five', 'fünfundzwanzig', '二十五'.
+
+The reading is text2num's (seven languages); this module finds where to ask it, puts
+the words back in their place, and adds Chinese and Japanese numerals, 'and a half'
+and years said in two halves.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import text_to_num
+
+from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_scan import finish_word
+
+__all__ = ["has_number_words", "implied_words", "scan_words"]
+
+_LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
+_TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
+_HALF = re.compile(r" and a half\b")
+
+_ENGLISH = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion"
+    " first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth twentieth thirtieth"
+)
+_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+_CJK_NUMERAL = re.compile(r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})")
+_CJK_DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_CJK_POWERS = {"十": 10, "百": 100, "千": 1000}
+_CJK_MYRIADS = {"万": 10**4, "亿": 10**8}
+
+
+class _Token:
+    """One token in the form that text2num asks for."""
+
+    __slots__ = ("_lower", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lower = text.lower()
+
+    def text(self) -> str:
+        return self._text
+
+    def text_lowercase(self) -> str:
+        return self._lower
+
+    def nt_separated(self, _previous: object) -> bool:
+        return self._text == "\n"
+
+    def not_a_number_part(self) -> bool:
+        return False
+
+
+def has_number_words(tokens: list[str], language: str) -> bool:
+    """Whether it is worth asking for number words; exact for English, always true for other languages."""
+    return language in _LANGUAGES and (language != "en" or not _ENGLISH_WORDS.isdisjoint(tokens))
+
+
+def scan_words(text: str, language: str) -> list[Number]:
+    """All numbers written as words, in order.
+
+    Args:
+        text: A text in normal form.
+        language: Its language; '' gives none, 'zh' reads Chinese numerals.
+    """
+    if language == "zh":
+        return _scan_cjk(text)
+    if language not in _LANGUAGES:
+        return []
+    matches = list(_TOKEN.finditer(text))
+    found = text_to_num.find_numbers([_Token(match.group()) for match in matches], language, threshold=0)
+    numbers = []
+    for occurrence in found:
+        start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
+        if not text[start].isdigit():
+            numbers.append(_number(text, start, end, occurrence))
+    return _with_said_years(numbers, text)
+
+
+def _number(text: str, start: int, end: int, occurrence: text_to_num.Occurence) -> Number:
+    value = _exact(occurrence.value)
+    if occurrence.is_ordinal:
+        return Number(Kind.ORDINAL, start, end, (value,), word=True, written=text[start:end])
+    half = _HALF.match(text, end)
+    if half is not None and isinstance(value, int):
+        value, end = Decimal(value) + Decimal("0.5"), half.end()
+    return finish_word(text, start, end, value)
+
+
+def _exact(value: float) -> Value:
+    return int(value) if value == int(value) else Decimal(str(value))
+
+
+def _with_said_years(numbers: list[Number], text: str) -> list[Number]:
+    """'nineteen ninety-nine' is read as 19 and 99: add the year to the first."""
+    for index in range(len(numbers) - 1):
+        first, second = numbers[index], numbers[index + 1]
+        if second.start - first.end != 1 or text[first.end] != " " or not first.readings or not second.readings:
+            continue
+        century, year = first.readings[0], second.readings[0]
+        if 10 <= century <= 20 and 10 <= year <= 99:
+            numbers[index] = first._replace(parts=(century * 100 + year,))
+    return numbers
+
+
+def _scan_cjk(text: str) -> list[Number]:
+    numbers = []
+    for match in _CJK_NUMERAL.finditer(text):
+        percent, numeral = match.groups()
+        value = _cjk_value((percent or numeral).partition("点")[0])
+        if value is None:
+            continue
+        if percent:
+            numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
+        else:
+            numbers.append(finish_word(text, *match.span(), value))
+    return numbers
+
+
+def _cjk_value(numeral: str) -> int | None:
+    """'二十五' -> 25, '一千三百' -> 1300, '二〇二六' -> 2026; None where it is no number."""
+    if numeral and all(character in _CJK_DIGITS for character in numeral):
+        return int("".join(str(_CJK_DIGITS[character]) for character in numeral))
+    total = section = digit = 0
+    for character in numeral:
+        if character in _CJK_DIGITS:
+            digit = _CJK_DIGITS[character]
+        elif character in _CJK_POWERS:
+            section, digit = section + (digit or 1) * _CJK_POWERS[character], 0
+        else:
+            total, section, digit = total + (section + digit or 1) * _CJK_MYRIADS[character], 0, 0
+    return total + section + digit if numeral else None
+
+
+_IMPLIED = {
+    1: r"\b(?:a|an|single|once|sole|first|another)\b",
+    2: r"\b(?:couple|pair|both|twice|double[ds]?|doubling|dual|twin|either|II|second|bi[a-z]+)\b",
+    3: r"\b(?:triple[ds]?|thrice|trio|third|III)\b",
+    4: r"\b(?:quadruple[ds]?|quartet|fourth|quarters?)\b",
+    10: r"\bdecades?\b",
+    12: r"\bdozens?\b",
+    14: r"\bfortnight\b",
+    24: r"\btwo dozen\b",
+    25: r"\bquarters?\b",
+    50: r"\b(?:half|halves|halved)\b",
+    75: r"\bthree[ -]quarters\b",
+    100: r"\b(?:century|centuries|hundreds?|double[ds]?|doubling|all|fully|whole|entire)\b",
+    365: r"\byear\b",
+}
+_IMPLIED_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED.items()}
+_ROMAN = (
+    (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+
+
+def implied_words(value: Value, text: str) -> tuple[int, int] | None:
+    """Where a text implies a value without a number: 'a dozen' for 12, 'both' for 2, 'Louis XIV' for 14."""
+    pattern = _IMPLIED_PATTERNS.get(value) if isinstance(value, int) else None
+    match = pattern.search(text) if pattern else None
+    if match is None and isinstance(value, int) and 2 <= value <= 100:
+        match = re.search(rf"\b{_roman(value)}\b", text)
+    return match.span() if match else None
+
+
+def _roman(value: int) -> str:
+    letters = ""
+    for worth, letter in _ROMAN:
+        letters += letter * (value // worth)
+        value %= worth
+    return letters
