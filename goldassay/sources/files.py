@@ -12,9 +12,9 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol
 
 from goldassay.errors import SourceError
 
@@ -29,17 +29,11 @@ BROKEN_STREAM = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
 
 class ByteStream(Protocol):
-    """What is asked of an open file: bytes in pieces, and to be closed."""
+    """What is asked of an open file: bytes in pieces."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Up to `size` bytes; b'' at the end."""
         ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None, /
-    ) -> bool | None: ...
 
 
 class Line(NamedTuple):
@@ -95,28 +89,29 @@ def data_ending(path: Path) -> str:
     return next((ending for ending in DATA_ENDINGS if name.endswith(ending)), "")
 
 
-def open_bytes(path: Path) -> ByteStream:
+@contextmanager
+def open_bytes(path: Path) -> Iterator[ByteStream]:
     """Open a file and unpack it by its first bytes, not its name.
 
     HTTP clients unpack '.gz' files on their way without renaming them.
     """
-    raw = path.open("rb")
+    with path.open("rb") as raw:
+        yield _unpacked(raw)
+
+
+def _unpacked(raw: Any) -> ByteStream:
     head = raw.peek(6)[:6]
+    stream: ByteStream = raw
     if head.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=raw)
-    if head.startswith(b"\x28\xb5\x2f\xfd"):
-        return _open_zstd(raw)
-    if head.startswith(b"BZh"):
-        return bz2.BZ2File(raw)
-    if head.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(raw)
-    return raw
+        stream = gzip.GzipFile(fileobj=raw)
+    elif head.startswith(b"\x28\xb5\x2f\xfd"):
+        import pyarrow as pa  # noqa: PLC0415 - a heavy import that only .zst files need
 
-
-def _open_zstd(raw: Any) -> ByteStream:
-    import pyarrow as pa  # noqa: PLC0415 - a heavy import that only .zst files need
-
-    stream: ByteStream = pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd")
+        stream = pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd")
+    elif head.startswith(b"BZh"):
+        stream = bz2.BZ2File(raw)
+    elif head.startswith(b"\xfd7zXZ\x00"):
+        stream = lzma.LZMAFile(raw)  # noqa: SIM115 - reads from `raw`, which the caller closes
     return stream
 
 
