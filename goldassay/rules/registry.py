@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from goldassay.rules import cites, key_fact, numbers
+from goldassay.rules import cites, key_fact, length, numbers, refusal
 from goldassay.rules.context import RuleContext
 from goldassay.verdicts import Finding
 
@@ -34,7 +34,9 @@ class RuleSpec(NamedTuple):
 _SPECS = (
     RuleSpec("cites", cites.cites, cites.VERSION, "cites"),
     RuleSpec("numbers", numbers.numbers, numbers.VERSION, "numbers"),
+    RuleSpec("refusal", refusal.refusal, refusal.VERSION, "refusal"),
     RuleSpec("key_fact", key_fact.key_fact, key_fact.VERSION, "key_fact"),
+    RuleSpec("length", length.length, length.VERSION, "length"),
 )
 
 RULES: dict[str, RuleSpec] = {spec.name: spec for spec in _SPECS}

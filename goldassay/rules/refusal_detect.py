@@ -1,0 +1,157 @@
+"""Whether a text refuses: nothing but a refusal, a refusal that goes on to tell something, a gap named in passing.
+
+Reads sentence by sentence with the words of `goldassay.rules.refusal_lexicon`.
+Knows the answer's text only; what a refusal is worth is for `goldassay.rules.refusal`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from goldassay.rules.refusal_lexicon import lacks, sidelines, turns
+from goldassay.text import NormalText, question_key, sentences
+
+__all__ = ["Reading", "RefusalKind", "asks_back", "read_refusal"]
+
+_HEAD = 1_500
+"""Characters at the beginning in which a refusal declares itself."""
+_SENTENCE = 600
+"""Characters of one sentence that are read."""
+_QUOTED = re.compile(r'"[^"\n]{1,300}"')
+_FEW_WORDS = 3
+# "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
+_CONTINUES = re.compile(r"\W{0,3}(?:however|therefore|moreover|additionally|furthermore|in addition|nevertheless)\b")
+_A_LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
+
+
+class RefusalKind(StrEnum):
+    """How much of the answer is refusal."""
+
+    FULL = "full"
+    """It refuses and tells nothing else: courtesy and pointing elsewhere do not count."""
+    OPENING = "opening"
+    """It begins with a refusal and then tells something."""
+    GAP = "gap"
+    """It answers and names something that is missing."""
+    NONE = "none"
+
+
+class Reading(NamedTuple):
+    """What `read_refusal` found."""
+
+    kind: RefusalKind
+    span: tuple[int, int] | None = None
+    """The sentence that refuses, in the normal form; None where none does."""
+    told: tuple[int, int] | None = None
+    """The first sentence that tells something."""
+
+
+def read_refusal(answer: NormalText, fixed: Iterable[str] = (), *, common_forms: bool = True) -> Reading:
+    """Tell how far an answer refuses.
+
+    Args:
+        answer: The answer in normal form.
+        fixed: The assistant's own refusal sentences.
+        common_forms: Whether the shipped wordings count as well.
+    """
+    keys = [key for key in map(question_key, fixed) if key]
+    if keys:
+        reading = _read_fixed(answer, keys)
+        if reading.kind is not RefusalKind.NONE:
+            return reading
+    return _read_common(answer) if common_forms else Reading(RefusalKind.NONE)
+
+
+def asks_back(answer: NormalText) -> bool:
+    """Whether the answer ends in a question to the user and claims little: a clarifying question is no refusal."""
+    text = answer.text.rstrip().rstrip("\"')")
+    return text.endswith(("?", "？", "؟"))
+
+
+def _read_fixed(answer: NormalText, keys: list[str]) -> Reading:
+    """The assistant's own sentence is known word for word; punctuation, case and spacing do not count."""
+    whole = question_key(answer.text[: 4 * _HEAD])
+    key = next((key for key in keys if key in whole), None)
+    if key is None:
+        return Reading(RefusalKind.NONE)
+    spans = sentences(answer)
+    is_own = [(own := question_key(answer.text[s:e])) in key or key in own for s, e in spans]
+    refusing = [span for span, own in zip(spans, is_own, strict=True) if own] or spans
+    span = (refusing[0][0], refusing[-1][1])
+    told = [s for s, own in zip(spans, is_own, strict=True) if not own and _tells(answer.text[s[0] : s[1]].lower())]
+    if not told:
+        return Reading(RefusalKind.FULL, span)
+    return Reading(RefusalKind.OPENING if span[0] < told[0][0] else RefusalKind.GAP, span, told[0])
+
+
+def _read_common(answer: NormalText) -> Reading:
+    head = answer.text[:_HEAD].lower()
+    patterns = _worth_trying(head)
+    if not patterns or not any(pattern.search(head) for pattern in patterns):
+        return Reading(RefusalKind.NONE)
+    refusal: tuple[int, int] | None = None
+    told: tuple[int, int] | None = None
+    for start, end in sentences(answer):
+        kind = _sentence_kind(answer.text[start : min(end, start + _SENTENCE)], patterns, is_late=start > _HEAD)
+        if kind.lacks and refusal is None:
+            refusal = (start, end)
+        if kind.tells and told is None:
+            told = (start, end) if kind.tells_first or not kind.lacks else (end, end)
+    return _judged(refusal, told)
+
+
+def _judged(refusal: tuple[int, int] | None, told: tuple[int, int] | None) -> Reading:
+    if refusal is None:
+        return Reading(RefusalKind.NONE)
+    if told is None:
+        return Reading(RefusalKind.FULL, refusal)
+    return Reading(RefusalKind.OPENING if refusal[0] < told[0] else RefusalKind.GAP, refusal, told)
+
+
+def _worth_trying(head: str) -> list[re.Pattern[str]]:
+    """The patterns of which a hint stands in the text; most answers need none."""
+    is_ascii = head.isascii()
+    return [
+        language.pattern
+        for language in lacks()
+        if (language.is_alphabetic or not is_ascii) and any(hint in head for hint in language.hints)
+    ]
+
+
+class _SentenceKind(NamedTuple):
+    lacks: bool = False
+    tells: bool = False
+    tells_first: bool = False
+    """Something is told before the lack is named."""
+
+
+def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_late: bool) -> _SentenceKind:
+    """Whether a sentence says that something is missing, and whether it tells something; neither is a courtesy."""
+    lower = sentence.lower()
+    bare = _QUOTED.sub(lambda match: " " * len(match.group()), lower)
+    match = None if is_late else next((found for p in patterns if (found := p.search(bare))), None)
+    if match is None:
+        return _SentenceKind(tells=_tells(lower))
+    if _CONTINUES.match(bare):
+        return _SentenceKind(lacks=True, tells=True, tells_first=True)
+    turn = turns().search(bare, match.end())
+    if turn is not None and _tells_more(lower[turn.end() :]):
+        return _SentenceKind(lacks=True, tells=True)
+    before = turns().search(bare, 0, match.start())
+    if before is not None and _tells_more(lower[: before.start()]):
+        return _SentenceKind(lacks=True, tells=True, tells_first=True)
+    return _SentenceKind(lacks=True)
+
+
+def _tells_more(clause: str) -> bool:
+    return len(clause.split()) > _FEW_WORDS and _tells(clause)
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence says something of the world."""
+    if not _A_LETTER.search(sentence) or sentence.rstrip().endswith(("?", "？", "؟")):
+        return False
+    return sidelines().search(sentence) is None
