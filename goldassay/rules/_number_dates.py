@@ -75,8 +75,8 @@ def month_date(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
     Returns:
         Its span and fields, or None where the figure is no part of such a date.
     """
-    if end - start == 4:
-        return _month_year(text, start, end) or _cjk(text, start)
+    if end - start in {4, 5}:
+        return _month_year(text, start, start + 4) or (_cjk(text, start) if end - start == 4 else None)
     if end - start > 2:
         return None
     return _day_first(text, start, end) or _month_first(text, start, end) or _cjk(text, start)
@@ -84,7 +84,7 @@ def month_date(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
 
 def _day_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
     match = _BEHIND_DAY.match(text, end)
-    month = MONTHS.get(match.group(1).casefold()) if match else None
+    month = _month_named(match.group(1)) if match else None
     if match is None or month is None:
         return None
     fields = valid(_year(match.group(2)), month, int(text[start:end]))
@@ -103,6 +103,7 @@ def _month_first(text: str, start: int, end: int) -> tuple[int, int, DateFields]
 
 
 def _month_year(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    """'September 2026'; in 'December 20221' a footnote mark sticks to the year."""
     month = _month_before(text, start)
     if month is None or not 1000 <= int(text[start:end]) <= 2999:
         return None
@@ -113,14 +114,14 @@ def _month_before(text: str, start: int) -> tuple[int, int] | None:
     window = max(0, start - 20)
     match = _MONTH_BEFORE.search(text[window:start])
     month = MONTHS.get(match.group(1).casefold()) if match else None
-    if match is None or month is None or not _is_month_name(match.group(1)):
+    if match is None or month is None:
         return None
     return window + match.start(1), month
 
 
-def _is_month_name(word: str) -> bool:
-    """'may 14' and 'mar 3' in lower case are doubtful; other names are months in any case."""
-    return word not in {"may", "mar", "gen", "mars", "mai", "ago"}
+def _month_named(word: str) -> int | None:
+    """Month of a word; 'Mars' with a capital is a planet, 'mars' a month."""
+    return None if word == "Mars" else MONTHS.get(word.casefold())
 
 
 def _cjk(text: str, start: int) -> tuple[int, int, DateFields] | None:

@@ -8,6 +8,7 @@ ranges ('5-7 million'), and keeps dates and times apart.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import lru_cache
 
 from goldassay.rules._number_language import decimal_style, language_of
@@ -18,7 +19,7 @@ from goldassay.rules._number_words import scan_words
 
 __all__ = ["NumberIndex", "index_numbers", "read_numbers"]
 
-_JOINERS = frozenset("- / to and or bis und à a et y e en , oder".split(" "))
+_JOINERS = frozenset("- -- / to and or bis und à a et y e en , oder".split(" "))
 
 
 def read_numbers(text: str, language: str | None = None) -> list[Number]:
@@ -41,12 +42,22 @@ def _spread_over_ranges(numbers: list[Number], text: str) -> list[Number]:
     for index in range(len(numbers) - 2, -1, -1):
         first, second = numbers[index], numbers[index + 1]
         gap = text[first.end : second.start]
+        if gap == ". " and first.written.isdigit() and second.readings and second.written[0].isdigit():
+            numbers[index] = _torn_decimal(first, second)
         if len(gap) > 6 or gap.strip() not in _JOINERS or not gap or not first.readings or not second.readings:
             continue
         if first.kind is Kind.QUANTITY and first.unit is None:
             numbers[index] = _like_next(first, second)
         numbers[index + 1] = _with_century(first, second, gap)
     return numbers
+
+
+def _torn_decimal(first: Number, second: Number) -> Number:
+    """'31. 8 million' in a text that was taken apart and joined again may be 31.8 million."""
+    digits = second.written.split()[0]
+    if not digits.isdigit() or len(digits) > 4:
+        return first
+    return first._replace(parts=(*first.parts, times(Decimal(f"{first.written}.{digits}"), second.scale)))
 
 
 def _like_next(first: Number, second: Number) -> Number:
@@ -62,7 +73,7 @@ def _like_next(first: Number, second: Number) -> Number:
 def _with_century(first: Number, second: Number, gap: str) -> Number:
     """'1998-99' ends in 1999."""
     start, end = first.readings[0], second.readings[0]
-    is_short = gap in {"-", "/"} and len(second.written) == 2 and isinstance(start, int) and isinstance(end, int)
+    is_short = gap.strip() in {"-", "/", "--"} and len(second.written) == 2 and isinstance(start, int) and isinstance(end, int)
     if is_short and 1000 <= start <= 2999 and second.kind is Kind.QUANTITY:
         return second._replace(readings=(*second.readings, int(start) // 100 * 100 + int(end)))
     return second

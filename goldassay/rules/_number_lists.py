@@ -13,7 +13,7 @@ from goldassay.rules._number_dates import MONTHS
 __all__ = ["claims_only"]
 
 _LINE_MARKER = re.compile(
-    r"^[ \t>]*(?:[-•+*] ?)?(?:\(?([0-9]{1,3})[.):](?![0-9])(?=[ \t]*\S)|\(?([0-9]{1,2})\)(?=\s)|([0-9]️?⃣))",
+    r"^[ \t>]*(?:[-•+*] ?)?(?:\(?([0-9]{1,3})[.):](?![0-9])(?=\s{0,4}\S)|\(?([0-9]{1,2})\)(?=\s)|([0-9]️?⃣))",
     re.MULTILINE,
 )
 _NESTED_MARKER = re.compile(r"^[ \t>]*(?:[0-9]{1,2}\.){1,4}[0-9]{1,2}\.?(?=[ \t]+[^\W\d_a-z])", re.MULTILINE)
@@ -29,16 +29,17 @@ _SOURCE_LABEL = re.compile(
     r" ?#?\[?([0-9]{1,2})\b(?:(?:,| and| or|, and| &) #?\[?[0-9]{1,2}\b){0,8}",
     re.IGNORECASE,
 )
-_ENUMERATED = re.compile(r"(?<![\w.])\(?([1-9][0-9]?)\)(?=\s)")
+_ENUMERATED = re.compile(r"(?<![\w.,$€£])\(?([1-9][0-9]?)(?:\)(?=\s)|\.(?=\s{1,4}[\"'(]?[^\W\d_a-z]))")
 _MAY_NEED = re.compile(r"[0-9]")
 
 
-def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]]) -> str:
+def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]], language: str = "en") -> str:
     """The prose of an answer with everything blanked whose figures claim nothing.
 
     Args:
         prose: `NormalText.prose` of the answer.
         citation_spans: Spans of citation marks, ascending.
+        language: Of the prose; in English '5. March' is a list, elsewhere it may be a day.
     """
     for start, end in citation_spans:
         prose = prose[:start] + " " * (end - start) + prose[end:]
@@ -46,11 +47,12 @@ def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]]) -> str:
         return prose
     if "#" in prose or "--" in prose or "==" in prose:
         prose = _HEADING.sub(_spaces, prose)
-    prose = _LINE_MARKER.sub(_marker, prose)
+    prose = _without_enumeration(prose)
+    prose = _LINE_MARKER.sub(_spaces if language == "en" else _marker, prose)
     prose = _NESTED_MARKER.sub(_spaces, prose)
     prose = _LABEL.sub(_spaces, prose)
     prose = _SOURCE_LABEL.sub(_spaces, prose)
-    return _without_enumeration(prose) if ")" in prose else prose
+    return prose
 
 
 def _spaces(match: re.Match[str]) -> str:
@@ -66,15 +68,15 @@ def _marker(match: re.Match[str]) -> str:
 
 
 def _without_enumeration(prose: str) -> str:
-    """'1) ... 2) ...' inside a line, where the figures count up from one."""
-    matches = list(_ENUMERATED.finditer(prose))
-    wanted = 1
-    for match in matches:
-        if int(match.group(1)) != wanted:
-            return prose
-        wanted += 1
-    if wanted < 3:
+    """'1) ... 2) ...' or '1. ... 2. ...' inside a line, where the figures count up from one."""
+    markers: list[re.Match[str]] = []
+    for match in _ENUMERATED.finditer(prose):
+        if int(match.group(1)) == len(markers) + 1:
+            markers.append(match)
+    if len(markers) < 2:
         return prose
-    for match in matches:
-        prose = prose[: match.start()] + _spaces(match) + prose[match.end() :]
-    return prose
+    pieces, done = [], 0
+    for match in markers:
+        pieces += [prose[done : match.start()], _spaces(match)]
+        done = match.end()
+    return "".join([*pieces, prose[done:]])

@@ -24,14 +24,14 @@ _CORE = re.compile(
     r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])|[0-9][ -][0-9]{3}-[0-9]{3}-[0-9]{4}(?![0-9])
         |(?<=\+)[0-9]{1,3}[ 0-9().-]{6,18}[0-9])
     |(?P<date>[0-9]{1,4}(?P<by>[./-])[0-9]{1,2}(?P=by)[0-9]{2,4}(?![0-9])(?!(?P=by)[0-9]))
-    |(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9:]))
+    |(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9:])|[0-9]{1,2}[.][0-9]{2}(?=[ ]?[aApP][.]?[mM]\b))
     |(?P<dotted>[0-9]{1,9}(?:\.[0-9]{1,9}){2,6}(?:,[0-9]{1,9}(?![0-9]))?)
     |(?P<fraction>[0-9]{1,4}/[0-9]{1,4}(?![0-9/]))
     |(?P<figure>[0-9]{1,3}(?:,[0-9]{3}){1,9}(?![0-9])(?:\.[0-9]+)?
         |[0-9]{1,3}\.[0-9]{3},[0-9]{1,9}(?![0-9])
         |[0-9]{1,3}(?:'[0-9]{3}){1,9}(?![0-9])(?:[.,][0-9]{1,9})?
         |[0-9]{1,3}(?:[ ][0-9]{3}){1,9}(?![0-9])(?:[.,][0-9]{1,9})?
-        |[0-9]{1,3}(?:,[ ][0-9]{3}){1,3}(?![0-9])
+        |[0-9]{1,3}(?:[ ]?,[ ][0-9]{3}){1,3}(?![0-9])
         |[0-9]{1,2}(?:,[0-9]{2}){1,6},[0-9]{3}(?![0-9])(?:\.[0-9]{1,9})?
         |[0-9]+\.[0-9]+|(?<![0-9],)[0-9]+,[0-9]+(?![0-9]*,[0-9])|[0-9]+)
     |(?P<vulgar>.)""",
@@ -53,6 +53,7 @@ _LOWER_PREFIXES = frozenset(
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
     " until from by of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - a word list reads best as text
 )
+_LETTER_IN_BRACKETS = re.compile(r"\([a-z]\)")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[|~])(?:-|[mM]inus )$")
 _LONGEST_LOOK_BACK = 28
 _CJK_UNITS = ("个月", "小时", "分钟", "美元", "欧元", "日元", "天", "日", "年", "周", "元")
@@ -122,7 +123,7 @@ def _identifier(text: str, start: int) -> Number | None:
 
 def _named(text: str, start: int, end: int, kind: Kind = Kind.IDENTIFIER) -> Number:
     end = end if end > start else start + 1
-    written = text[start:end].rstrip(".-:/")
+    written = text[start:end].rstrip(".-:/ ")
     key = "".join(character for character in written.casefold() if character.isalnum() or character == ".")
     return Number(kind, start, start + len(written), key=key, written=written)
 
@@ -150,7 +151,7 @@ def _clock(text: str, start: int, end: int, style: Style) -> Number | None:
     if read is None:
         return _named(text, start, end)
     stop, minutes = read
-    parts = tuple(int(part) for part in text[start:end].split(":"))
+    parts = tuple(int(part) for part in text[start:end].replace(".", ":").split(":"))
     return Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
 
 
@@ -173,7 +174,7 @@ _SPECIAL = {"phone": _phone, "date": _date, "clock": _clock, "dotted": _dotted, 
 
 
 def _dated(text: str, start: int, end: int) -> Number | None:
-    if end - start > 4 or not text[start:end].isdigit():
+    if end - start > 5 or not text[start:end].isdigit():
         return None
     read = month_date(text, start, end)
     if read is not None:
@@ -226,6 +227,8 @@ def _is_version(text: str, start: int, end: int) -> bool:
 def _finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> Number:
     """Add what stands around a figure: sign and currency before it, scale, percent sign and unit behind it."""
     begin, negative, currency = _before(text, start)
+    if _LETTER_IN_BRACKETS.match(text, end):
+        return _named(text, start, end + 3)
     behind = _Behind(text, end, money=currency is not None)
     if behind.is_name:
         return _named(text, start, _CHUNK.match(text, start).end())  # type: ignore[union-attr]  # takes '' too

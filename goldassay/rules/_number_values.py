@@ -67,7 +67,7 @@ def _one_kind(groups: list[str], separator: str, style: Style) -> Worth:
     parts = tuple(int(group) for group in groups)
     if separator in {"'", " "}:
         return Worth((whole,), parts=parts if separator == " " else ())
-    if separator == ", ":
+    if separator.endswith(", "):
         return Worth((whole,), parts=parts)
     if len(groups) > 2:
         return Worth((whole,))

@@ -14,6 +14,7 @@ import text_to_num
 
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_scan import finish_word
+from goldassay.rules._number_units import SCALES
 
 __all__ = ["has_number_words", "implied_words", "scan_words"]
 
@@ -77,7 +78,7 @@ def scan_words(text: str, language: str) -> list[Number]:
     numbers = []
     for occurrence in found:
         start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
-        if not text[start].isdigit():
+        if not text[start].isdigit() and text[start:end].casefold() not in SCALES:
             numbers.append(_number(text, start, end, occurrence))
     return _with_said_years(numbers, text)
 

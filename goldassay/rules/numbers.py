@@ -67,16 +67,17 @@ def numbers(context: RuleContext, config: NumbersConfig) -> Finding:
 
 def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberFate]:
     """Every number of the answer with its fate, in the order of the answer."""
-    claims = claims_only(context.answer.prose, context.cited.spans)
-    found = read_numbers(claims, _language(context, claims))
+    language = _language(context)
+    claims = claims_only(context.answer.prose, context.cited.spans, language)
+    found = read_numbers(claims, language)
     if not found:
         return []
     search = _Search(context, config, claims)
     return [search.fate(number) for number in found if not _is_generic(number)]
 
 
-def _language(context: RuleContext, claims: str) -> str:
-    return language_of(claims) or (context.record.lang or "")[:2].lower() or language_of(context.question.text)
+def _language(context: RuleContext) -> str:
+    return language_of(context.answer.prose) or (context.record.lang or "")[:2].lower() or language_of(context.question.text)
 
 
 def _is_generic(number: Number) -> bool:
