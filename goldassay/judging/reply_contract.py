@@ -71,7 +71,7 @@ class FieldSpec:
 class Contract:
     """The form that was asked for, and what makes it a pass."""
 
-    format: Literal["json_object", "json_array", "tool_call", "labelled_line", "choice", "regex"]
+    format: Literal["json_object", "json_array", "tool_call", "labelled_line", "choice", "regex", "tag"]
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     pass_rule: str = ""
@@ -87,11 +87,12 @@ class Contract:
     synonyms: Mapping[str, str] = field(default_factory=dict)
     """Other spellings of a label that were agreed beforehand."""
     label: str = ""
-    """The word before the colon, for labelled_line."""
+    """The word before the colon, for labelled_line; the name of the tag, for tag."""
     pattern: str = ""
     """For regex: trusted, from the team's own settings."""
-    whole_reply: bool = False
-    """For choice: the label must be the whole reply, or stand alone on one line."""
+    position: Literal["line", "start", "last"] = "line"
+    """'line': a label must be the whole reply or all that a line says, and must be the only one; 'start': the reply
+    may begin with it; 'last': of several matches of a regex the last one counts."""
     item_fields: Mapping[str, FieldSpec] = field(default_factory=dict)
     item_key: str = "id"
     required_items: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.judging.reply_contract import Fault, FieldSpec
 
-__all__ = ["fold", "number_from_text", "read_field", "read_fields", "to_label"]
+__all__ = ["EDGE", "fold", "number_from_text", "read_field", "read_fields", "to_label"]
 
 _FRACTION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:/|out of)\s*([0-9]{1,9})", re.IGNORECASE)
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,3})?")
@@ -18,7 +18,8 @@ _NOT_FINITE = frozenset({"nan", "inf", "infinity"})
 _ABSTAINS = frozenset(
     {"n/a", "na", "null", "none", "unknown", "abstain", "not applicable", "cannot determine", "undetermined"}
 )
-_EDGE = " \t\r\n.,;:!*_`\"'\u201c\u201d\u2018\u2019\u200b\ufeff\u3002"
+EDGE = " \t\r\n.,;:!*_`\"'()[]\u201c\u201d\u2018\u2019\u200b\ufeff\u3002"
+"""Stands around a label without changing it: blanks, final punctuation, quotes, brackets, markdown."""
 
 
 def fold(text: str) -> str:
@@ -165,11 +166,11 @@ def to_label(text: str, labels: tuple[str, ...], synonyms: Mapping[str, str], re
 
     Letter case and final punctuation are forgiven; a label inside a longer word never counts.
     """
-    for form in (text.strip(), text.strip(_EDGE)):
+    for form in (text.strip(), text.strip(EDGE)):
         if form in labels:
             return form
-    folded = fold(text.strip(_EDGE)).strip(_EDGE)
-    near = {label for label in labels if fold(label).strip(_EDGE) == folded}
+    folded = fold(text.strip(EDGE)).strip(EDGE)
+    near = {label for label in labels if fold(label).strip(EDGE) == folded}
     near |= {label for word, label in synonyms.items() if fold(word) == folded}
     if len(near) != 1:
         return None

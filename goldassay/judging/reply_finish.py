@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldassay.judging.reply_contract import ErrorKind, Fault
-from goldassay.judging.reply_objects import INVISIBLE, without_reasoning
+from goldassay.judging.reply_text import INVISIBLE, without_reasoning
 
 __all__ = ["check_finish"]
 

@@ -1,29 +1,34 @@
-"""Finds the JSON objects in a reply: the whole text first, then what stands in fences, tags or prose.
+"""Finds the JSON values in a reply: the whole text first, then what stands in fences, tags or prose.
 
 What is valid JSON is never touched. A damaged object is not searched for pieces: an
-intact object inside a broken one is not what the judge meant to say.
+intact object inside a broken one is not what the judge meant to say. Each sign of the
+text is looked at a fixed number of times, whatever stands there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from goldassay.judging.repairs import read_leniently
 from goldassay.judging.reply_contract import Fault
 from goldassay.judging.reply_json import NotJsonError, decode, decode_at
+from goldassay.judging.reply_text import INVISIBLE, without_reasoning
 
-__all__ = ["Found", "find_values", "without_reasoning"]
+__all__ = ["Found", "find_values"]
 
-INVISIBLE = " \t\r\n\f\v\u00a0\u200b\u200c\u200d\u2060\ufeff"
-"""Stripped from both ends: blank, zero-width and byte-order signs carry no verdict."""
-
-_OPEN = re.compile(r"(?:\A|\n)[ \t]*<(think|thinking|thought|reasoning)>|(?:\A|\n)[ \t]*\[THINK\]", re.IGNORECASE)
-_CLOSE = re.compile(r"</(?:think|thinking|thought|reasoning)>|\[/THINK\]", re.IGNORECASE)
-_START = {"{": re.compile(r"\{\s*[\"'}/#]"), "[": re.compile(r"\[\s*[\[{\]/#]")}
-_STRING = {'"': re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL), "'": re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)}
+_START = re.compile(r"\{\s*[\"'}/#]|\[\s*[\[{\]/#]")
+"""Where JSON may begin. '{answer}' and '[1]' are prose, and so is '{pass: true}': nobody's JSON."""
+_TOKEN = {
+    '"': re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\]]', re.DOTALL),
+    "'": re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'{}\[\]]""", re.DOTALL),
+}
+"""Strings and brackets, by the quote that the object begins with; a quote that does not end stands for itself."""
 _FENCE_BEFORE = re.compile(r"(?:```|~~~)[ \t]*[A-Za-z0-9_+-]*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*(?:```|~~~)")
+_FENCE_REACH = 60
+"""Signs before an object in which its fence is looked for."""
 
 
 class Found(NamedTuple):
@@ -34,60 +39,48 @@ class Found(NamedTuple):
     """What it took to find and read it."""
     text: str
     """As it stands in the reply."""
-    alone: bool
-    """Whether nothing else stood in the reply, a fence apart."""
 
 
-def without_reasoning(text: str) -> tuple[str, bool]:
-    """The text after the judge's thinking, and whether there was any.
+def find_values(text: str, wanted_keys: Collection[str]) -> list[Found]:
+    """The objects and arrays that stand in a reply, in order; at least one.
 
-    Raises:
-        Fault: 'no_final_answer' when the thinking never ends, or nothing follows it.
-    """
-    ends = [match.end() for match in _CLOSE.finditer(text)]
-    rest = text[ends[-1] :] if ends else text
-    if _OPEN.search(rest):
-        raise Fault("no_final_answer")
-    if ends and not rest.strip(INVISIBLE):
-        raise Fault("no_final_answer")
-    return rest, bool(ends)
-
-
-def find_values(text: str, bracket: str) -> list[Found]:
-    """The objects ('{') or arrays ('[') that stand in a reply, in order.
+    Args:
+        text: The reply.
+        wanted_keys: Names that a verdict has; a damaged object with them is a damaged verdict.
 
     Raises:
-        Fault: 'not_json' when there is none, or one that looks like a verdict is damaged;
-            'ambiguous' and 'not_finite' from reading it; 'no_final_answer' from thinking.
+        Fault: 'not_json' when there is none, or a verdict among them is damaged; 'ambiguous' and
+            'not_finite' from reading them; 'no_final_answer' when there is only thinking.
     """
     whole = text.strip(INVISIBLE)
     try:
-        return [Found(decode(whole), (), whole, alone=True)]
+        return [Found(decode(whole), (), whole)]
     except NotJsonError:
-        pass
-    rest, had_reasoning = without_reasoning(text)
-    repairs = ("reasoning_removed",) if had_reasoning else ()
+        rest, thought = without_reasoning(text)
+    rest = rest.strip(INVISIBLE)
     try:
-        return [Found(decode(rest.strip(INVISIBLE)), repairs, rest.strip(INVISIBLE), alone=True)]
+        return [Found(decode(rest), thought, rest)]
     except NotJsonError:
-        pass
-    return [found._replace(repairs=(*repairs, *found.repairs)) for found in _scan(rest, bracket)]
+        return [found._replace(repairs=(*thought, *found.repairs)) for found in _scan(rest, wanted_keys)]
 
 
-def _scan(text: str, bracket: str) -> list[Found]:
+def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
     found: list[Found] = []
     at = 0
-    while start := _START[bracket].search(text, at):
-        value, end, repairs = _read_at(text, start.start())
-        repairs += _around(text, start.start(), end)
-        found.append(Found(value, tuple(repairs), text[start.start() : end], alone=False))
-        at = end
+    while start := _START.search(text, at):
+        read = _read_at(text, start.start())
+        if read is None:
+            at = _behind_damage(text, start.start(), wanted_keys)
+            continue
+        value, at, repairs = read
+        repairs += _around(text, start.start(), at)
+        found.append(Found(value, tuple(repairs), text[start.start() : at]))
     if not found:
         raise Fault("not_json")
     return found
 
 
-def _read_at(text: str, start: int) -> tuple[Any, int, list[str]]:
+def _read_at(text: str, start: int) -> tuple[Any, int, list[str]] | None:
     try:
         value, end = decode_at(text, start)
     except NotJsonError:
@@ -96,19 +89,50 @@ def _read_at(text: str, start: int) -> tuple[Any, int, list[str]]:
         return value, end, []
     try:
         return read_leniently(text, start)
-    except NotJsonError as error:
-        raise Fault("not_json") from error
+    except NotJsonError:
+        return None
+
+
+def _behind_damage(text: str, start: int, wanted_keys: Collection[str]) -> int:
+    """The offset behind an object that cannot be read, if it can be told and was no verdict."""
+    end = _closing(text, start)
+    if end is None:
+        raise Fault("not_json")
+    damaged = text[start:end]
+    for key in wanted_keys:
+        # A literal value makes it a verdict; '"score": <1-5>' is only the form, repeated.
+        if re.search(rf"[\"']{re.escape(key)}[\"']\s*:\s*(?:[-+.\d\"']|true|false|null)", damaged, re.IGNORECASE):
+            raise Fault("not_json")
+    return end
+
+
+def _closing(text: str, start: int) -> int | None:
+    """The offset behind the bracket that closes the one at `start`; None when it never closes."""
+    first = re.compile(r"[\"'}\]]").search(text, start)
+    token = _TOKEN["'" if first and first.group() == "'" else '"']
+    depth = 0
+    for match in token.finditer(text, start):
+        sign = match.group()
+        if sign in {"{", "["}:
+            depth += 1
+        elif sign in {"}", "]"}:
+            depth -= 1
+            if not depth:
+                return match.end()
+        elif len(sign) == 1:
+            return None
+    return None
 
 
 def _around(text: str, start: int, end: int) -> list[str]:
-    before, after = text[:start], text[end:]
-    opened = _FENCE_BEFORE.search(before[-40:])
+    """What stands around the value: a fence, other text, or nothing."""
     repairs = []
-    if opened:
+    if opened := _FENCE_BEFORE.search(text, max(0, start - _FENCE_REACH), start):
         repairs.append("fence_removed")
-        before = before[: len(before) - len(opened.group())]
-        if closed := _FENCE_AFTER.match(after):
-            after = after[closed.end() :]
-    if before.strip(INVISIBLE) or after.strip(INVISIBLE):
+        start = opened.start()
+        if closed := _FENCE_AFTER.match(text, end):
+            end = closed.end()
+    # The text is stripped: whatever begins before or goes on behind the value is other text.
+    if start > 0 or end < len(text):
         repairs.append("surrounding_text_ignored")
     return repairs

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.judging.reply_contract import Contract, Fault, Reading
-from goldassay.judging.reply_fields import fold, read_fields
+from goldassay.judging.reply_contract import Contract, Fault, FieldSpec, Reading
+from goldassay.judging.reply_fields import fold, read_field, read_fields
 from goldassay.judging.reply_json import NotJsonError, decode
+from goldassay.judging.reply_labels import Said, find_said
 from goldassay.judging.reply_objects import Found, find_values
 from goldassay.judging.reply_rules import decide
 
 __all__ = ["read_contract"]
+
+_JSON_FORMATS = frozenset({"json_object", "json_array", "tool_call"})
 
 
 def read_contract(text: str, contract: Contract, evaluated: Sequence[str]) -> Reading:
@@ -20,57 +24,101 @@ def read_contract(text: str, contract: Contract, evaluated: Sequence[str]) -> Re
     Raises:
         Fault: If it holds no verdict, or more than one.
     """
-    return _json_object(text, contract, evaluated)
-
-
-def _json_object(text: str, contract: Contract, evaluated: Sequence[str]) -> Reading:
-    found = find_values(text, "{")
+    if contract.format not in _JSON_FORMATS:
+        return _labelled(find_said(text, contract), contract)
+    meet = _meet_array if contract.format == "json_array" else _meet_object
+    wanted = contract.item_fields if contract.format == "json_array" else contract.required or contract.fields
     readings: list[Reading] = []
     faults: list[Fault] = []
-    for candidate in found:
+    for found in _candidates(find_values(text, tuple(wanted)), contract):
         try:
-            readings.append(_meet(candidate, contract, evaluated))
+            readings.append(_checked_for_echo(meet(found, contract), found, evaluated))
         except Fault as fault:
             faults.append(fault)
+    return _one(readings, faults)
+
+
+def _candidates(found: list[Found], contract: Contract) -> list[Found]:
+    """Objects where an object was asked for: an array around them is one wrapper more."""
+    if contract.format == "json_array":
+        return found
+    candidates: list[Found] = []
+    for one in found:
+        if isinstance(one.value, list) and any(isinstance(item, dict) for item in one.value):
+            candidates += [
+                one._replace(value=item, repairs=(*one.repairs, f"unwrapped:{position}"))
+                for position, item in enumerate(one.value)
+            ]
+        else:
+            candidates.append(one)
+    return candidates
+
+
+def _one(readings: list[Reading], faults: list[Fault]) -> Reading:
     if not readings:
-        raise faults[0]
-    if any(_verdict(reading) != _verdict(readings[0]) for reading in readings):
+        # The candidate that came nearest to a verdict says best what is wrong.
+        raise next((fault for fault in faults if fault.kind != "missing_field"), faults[0])
+    if len({_verdict(reading) for reading in readings}) > 1:
         raise Fault("ambiguous")
     return readings[-1]
 
 
-def _verdict(reading: Reading) -> Any:
+def _verdict(reading: Reading) -> str:
     told = {name: value for name, value in reading.values.items() if not isinstance(value, str)}
-    return (repr(told), reading.label)
+    return repr((told, reading.label, reading.items))
 
 
-def _meet(found: Found, contract: Contract, evaluated: Sequence[str]) -> Reading:
+def _checked_for_echo(reading: Reading, found: Found, evaluated: Sequence[str]) -> Reading:
+    """Marks a verdict that stands word for word in the text under evaluation.
+
+    Raises:
+        Fault: 'ambiguous' when it is quoted in prose: nothing tells it from the judge quoting the answer.
+    """
+    if not any(_stands_in(found.text, text) for text in evaluated):
+        return reading
+    if "surrounding_text_ignored" in reading.repairs:
+        raise Fault("ambiguous", suspect=True)
+    return Reading(
+        **{name: getattr(reading, name) for name in ("values", "score", "passed", "label", "items", "repairs")},
+        suspect=True,
+    )
+
+
+def _stands_in(verdict: str, text: str) -> bool:
+    return "{" in text and "".join(verdict.split()) in "".join(text.split())
+
+
+def _meet_object(found: Found, contract: Contract) -> Reading:
     repairs = list(found.repairs)
     values = read_fields(_unwrapped(found.value, contract, repairs), contract.fields, contract.required, repairs)
     label = _first(values, contract, {"enum"})
-    passed = decide(contract, values, label)
-    score = values.get("score", _first(values, contract, {"number", "integer"}))
-    suspect = any(found.text in text for text in evaluated)
-    return Reading(values, score, passed, label, repairs=tuple(dict.fromkeys(repairs)), suspect=suspect)
+    return Reading(
+        values,
+        score=values.get("score", _first(values, contract, {"number", "integer"})),
+        passed=decide(contract, values, label),
+        label=label,
+        repairs=tuple(dict.fromkeys(repairs)),
+    )
 
 
 def _first(values: Mapping[str, Any], contract: Contract, types: set[str]) -> Any:
     return next((values[name] for name, spec in contract.fields.items() if spec.type in types and name in values), None)
 
 
-def _unwrapped(value: Any, contract: Contract, repairs: list[str]) -> dict[str, Any]:
+def _unwrapped(value: Any, contract: Contract, repairs: list[str]) -> Mapping[str, Any]:
+    """The object that has the contract's keys: this one, or the only one inside it that has all of them."""
     if not isinstance(value, dict):
         raise Fault("wrong_type", value=type(value).__name__)
     known = {fold(name) for name in contract.fields}
-    if any(fold(key) in known for key in value):
+    wanted = {fold(name) for name in contract.required}
+    if not wanted or any(fold(key) in known for key in value):
         return value
     inner = {key: nested for key, item in value.items() if (nested := _nested(item)) is not None}
-    wanted = {fold(name) for name in contract.required}
-    meeting = [key for key, nested in inner.items() if wanted <= {fold(name) for name in nested}]
-    if len(meeting) != 1 or not wanted:
+    having = [key for key, nested in inner.items() if wanted <= {fold(name) for name in nested}]
+    if len(having) != 1:
         return value
-    repairs.append(f"unwrapped:{meeting[0]}")
-    return inner[meeting[0]]
+    repairs.append(f"unwrapped:{having[0]}")
+    return inner[having[0]]
 
 
 def _nested(item: Any) -> dict[str, Any] | None:
@@ -80,3 +128,58 @@ def _nested(item: Any) -> dict[str, Any] | None:
         except NotJsonError:
             return None
     return item if isinstance(item, dict) else None
+
+
+def _meet_array(found: Found, contract: Contract) -> Reading:
+    repairs = list(found.repairs)
+    spec = FieldSpec("array", fields=contract.item_fields, required=tuple(contract.item_fields))
+    items: dict[str, Mapping[str, Any]] = {}
+    for item in read_field("items", _list_in(found.value, repairs), spec, repairs):
+        key = str(item[contract.item_key])
+        if key in items and items[key] != item:
+            raise Fault("ambiguous", field=key)
+        items[key] = item
+    if missing := [key for key in contract.required_items if key not in items]:
+        raise Fault("missing_field", missing=missing)
+    return Reading({}, items=items, repairs=tuple(dict.fromkeys(repairs)))
+
+
+def _list_in(value: Any, repairs: list[str]) -> Any:
+    if isinstance(value, dict):
+        lists = [key for key, item in value.items() if isinstance(item, list)]
+        if len(lists) == 1:
+            repairs.append(f"unwrapped:{lists[0]}")
+            return value[lists[0]]
+    return value
+
+
+def _labelled(said: Said, contract: Contract) -> Reading:
+    repairs = list(said.repairs)
+    if not contract.values:
+        return _numbered(said, contract)
+    score = contract.scores.get(said.text)
+    if said.text in contract.scores and score is None:
+        raise Fault("abstained", value=said.text)
+    values = {"score": score} if score is not None else {}
+    passed = decide(contract, values, said.text)
+    return Reading(values, score=score, passed=passed, label=said.text, repairs=tuple(repairs))
+
+
+def _numbered(said: Said, contract: Contract) -> Reading:
+    """A reply whose verdict is a number, or a word that the first required field can be."""
+    name = next(iter(contract.required or contract.fields), "score")
+    spec = contract.fields.get(name, FieldSpec("string"))
+    repairs = list(said.repairs)
+    value = read_field(name, said.text, spec, repairs)
+    # In a line of text a number is always a string: that is the form that was asked for, and no repair.
+    kept = tuple(repair for repair in dict.fromkeys(repairs) if repair != "string_to_number")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    values = {name: value}
+    label = value if isinstance(value, str) else None
+    return Reading(
+        values,
+        score=value if is_number else None,
+        passed=decide(contract, values, label),
+        label=label,
+        repairs=kept,
+    )
