@@ -40,7 +40,9 @@ def _explain(details: Any, model: type[BaseModel]) -> str:
         return f"unknown setting {name!r}{_nearest(place[-1], known)}"
     value = details.get("input")
     shown = f" (got {value!r})" if isinstance(value, str | int | float | bool) else ""
-    return f"setting {name!r} is wrong{shown}: {details['msg'].removeprefix('Value error, ')}. Correct it and run again."
+    return (
+        f"setting {name!r} is wrong{shown}: {details['msg'].removeprefix('Value error, ')}. Correct it and run again."
+    )
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from goldassay.sources.assistant.settings import AssistantConfig
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -23,7 +24,6 @@ from goldassay.analytics.sampling import SamplingConfig
 from goldassay.errors import ConfigError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.rules.settings import RulesConfig
-from goldassay.sources.assistant.settings import AssistantConfig
 from goldassay.sources.settings import AnswersConfig
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "RunConfig",
     "Settings",
     "StoreConfig",
+    "WatchConfig",
     "find_project",
     "load_settings",
 ]
@@ -77,6 +78,8 @@ class RunConfig(BaseModel):
     """Records a task of the judge stage takes."""
     workers: int | Literal["auto"] = "auto"
     """Processes for the rules of one machine; 'auto': one a core."""
+    shared_limit: str | None = None
+    """Name of a Prefect global concurrency limit that all runs with the same judge key share; None: each for itself."""
     compare_to: str = "last"
     """The run the report compares with: 'last', or a run id."""
     late_hours: float = Field(default=48.0, ge=0.0)
@@ -95,6 +98,19 @@ class StoreConfig(BaseModel):
     """Local folder for journals and unfinished parts when the store is remote."""
     shared_staging: bool = False
     """True: unfinished parts lie in the remote store, for workers on several machines."""
+
+
+class WatchConfig(BaseModel):
+    """How a change of the assistant is noticed."""
+
+    model_config = _STRICT
+
+    version_url: str | None = None
+    """Address that answers GET with the versions as JSON; None: the newest rows of the log are looked at."""
+    paths: dict[str, str] = Field(
+        default={name: name for name in ("app_version", "model", "prompt_version", "index_version")}
+    )
+    """Column path of each version in that JSON, e.g. {model = "build.model"}."""
 
 
 class AlertConfig(BaseModel):
@@ -123,6 +139,7 @@ class Settings(BaseSettings):
     gate: GateConfig = GateConfig()
     run: RunConfig = RunConfig()
     storage: StoreConfig = StoreConfig()
+    watch: WatchConfig = WatchConfig()
     alerts: AlertConfig = AlertConfig()
     assistant: AssistantConfig | None = None
     """How to ask the assistant itself; None: only its log is read."""
@@ -222,4 +239,3 @@ def _merge(base: dict[str, Any], more: Mapping[str, Any]) -> None:
             _merge(base[key], value)
         else:
             base[key] = value
-

@@ -1,0 +1,42 @@
+"""WHEN: every night. The answers logged since the last complete night: rules on all, the judge on a sample."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from prefect import flow
+from pydantic import Field
+
+from tasks.aggregate import aggregate
+from tasks.check import check
+from tasks.fanning import in_shards, in_turn
+from tasks.holding import run_held
+from tasks.judge import judge
+from tasks.naming import nightly_name
+from tasks.plan import plan_nightly
+from tasks.pull import pull
+from tasks.report import report
+from tasks.select import select
+from tasks.store import publish
+
+
+@flow(name="goldassay-nightly", flow_run_name=nightly_name, persist_result=False, validate_parameters=True)
+async def nightly(
+    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
+    since: Annotated[
+        str | None, Field(description="First moment of the log: 2026-11-28, or 24h; else the watermark.")
+    ] = None,
+    until: Annotated[str | None, Field(description="First moment not to take; else the start of the run.")] = None,
+    sample: Annotated[str | None, Field(description="Answers for the judge: a number, full or auto.")] = None,
+    resume: Annotated[str | None, Field(description="Id of an unfinished run to go on with.")] = None,
+    settings: Annotated[list[str] | None, Field(description="Overrides, e.g. judge.model=judge-large.")] = None,
+) -> dict[str, Any]:
+    """Evaluates the answers of one night and publishes the run; returns its totals."""
+    plan = await plan_nightly(project, since, until, sample, resume, settings or [])
+    with run_held(plan):
+        shards = await pull(plan)
+        await in_shards(check, plan, shards)
+        await in_turn(judge, plan, await select(plan))
+        await publish(plan)
+    totals = await aggregate(plan)
+    return {**totals, "page": await report(plan)}

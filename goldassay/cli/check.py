@@ -1,0 +1,158 @@
+"""``goldassay check``: the rules alone, for every commit. No network, no Prefect, no store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from goldassay.cli.project import Project, Where, open_project
+from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from goldassay.analytics.tally import Tally
+    from goldassay.records import AnswerRecord, GoldenQuestion
+    from goldassay.rules import RuleSet
+    from goldassay.sources import AnswersConfig, GoldenSet
+    from goldassay.verdicts import Verdict
+
+_HERE = Where()
+
+
+def check(
+    files: Annotated[list[str], Parameter(help="Files, globs or folders of answers; default: those of the project.")]
+    | None = None,
+    /,
+    *,
+    golden: Annotated[Path | None, Parameter(help="Golden set; default: the project's.")] = None,
+    json: Annotated[bool, Parameter(help="Print one verdict a line as JSON.", negative=())] = False,
+    junit: Annotated[Path | None, Parameter(help="Also write a JUnit file.")] = None,
+    explain: Annotated[str | None, Parameter(help="Show one answer, by its id, with everything marked.")] = None,
+    verbose: Annotated[bool, Parameter(help="All reasons, three examples each.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Check answers by the rules; exit code 1 when an answer fails a gate rule."""
+    from goldassay.rules import load_rules
+
+    project = open_project(where)
+    rules = load_rules(project.settings.rules, base_dir=project.folder)
+    answers, base = _answers(project, files)
+    golden_set = _golden(project, golden)
+    if explain is not None:
+        return _explain(answers, base, golden_set, rules, explain)
+    return _check(answers, base, golden_set, rules, project, json=json, junit=junit, verbose=verbose)
+
+
+def _answers(project: Project, files: list[str] | None) -> tuple[AnswersConfig, Path]:
+    configured: AnswersConfig = project.settings.answers
+    if not files:
+        if not configured.path and not configured.reads_sql:
+            raise ConfigError("no answers to check. Name files (goldassay check logs/*.jsonl) or set answers.path.")
+        return configured, project.folder
+    # The columns are mapped as in the project's own log; only the place is another.
+    return configured.model_copy(
+        update={"path": list(files), "source": "auto", "url": None, "url_env": None}
+    ), Path.cwd()
+
+
+def _golden(project: Project, path: Path | None) -> GoldenSet | None:
+    from goldassay.sources import read_golden
+
+    if path is not None:
+        return read_golden(path)
+    configured = project.settings.golden.path
+    return None if configured is None else read_golden(project.folder / configured)
+
+
+def _pairs(
+    answers: AnswersConfig, base: Path, golden: GoldenSet | None, tally: Tally
+) -> Iterator[tuple[AnswerRecord, GoldenQuestion | None]]:
+    import os
+
+    from goldassay.sources import read_answers
+
+    for batch in read_answers(answers, base_dir=base, environ=os.environ):
+        tally.set_aside(batch.rejected)
+        for record, inline in zip(batch.records, batch.golden, strict=True):
+            yield record, (golden.find(record) if golden else None) or inline
+
+
+def _check(
+    answers: AnswersConfig,
+    base: Path,
+    golden: GoldenSet | None,
+    rules: RuleSet,
+    project: Project,
+    *,
+    json: bool,
+    junit: Path | None,
+    verbose: bool,
+) -> int:
+    from goldassay.analytics.tally import Tally
+
+    tally = Tally(app=project.settings.app, gate=project.settings.rules.gate)
+    pairs = _pairs(answers, base, golden, tally)
+    rows = _checked(pairs, rules, tally)
+    if json:
+        _print_json(rows)
+    elif junit is not None:
+        _write_junit(junit, rows)
+    else:
+        for _ in rows:
+            pass
+    if json and junit is not None:
+        raise ConfigError("--json and --junit are both set. Choose one, or run the command twice.")
+    if not json:
+        _print_report(tally, verbose=verbose)
+    return 1 if tally.failed_answers else 0
+
+
+def _checked(
+    pairs: Iterable[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet, tally: Tally
+) -> Iterator[Verdict]:
+    from goldassay.rules import check_answer
+
+    for record, golden in pairs:
+        verdicts = check_answer(record, golden, rules)
+        tally.add(record, golden, verdicts)
+        yield from verdicts
+
+
+def _print_json(rows: Iterable[Verdict]) -> None:
+    import orjson
+
+    from goldassay.cli.output import verdict_json
+
+    for verdict in rows:
+        sys.stdout.buffer.write(orjson.dumps(verdict_json(verdict)) + b"\n")
+
+
+def _write_junit(path: Path, rows: Iterable[Verdict]) -> None:
+    from goldassay.cli.output import writing
+    from goldassay.reporting.junit import verdicts_junit
+
+    with writing(path) as file:
+        file.writelines(verdicts_junit(rows, name="goldassay check"))
+
+
+def _print_report(tally: Tally, *, verbose: bool) -> None:
+    from goldassay.reporting.terminal import print_check
+    from goldassay.reporting.theme import make_console
+
+    print_check(tally.summary(), make_console(), verbose=verbose)
+
+
+def _explain(answers: AnswersConfig, base: Path, golden: GoldenSet | None, rules: RuleSet, record_id: str) -> int:
+    from goldassay.analytics.tally import Tally
+    from goldassay.reporting.explain import print_explanation
+    from goldassay.reporting.theme import make_console
+    from goldassay.rules.explain import explain
+
+    for record, question in _pairs(answers, base, golden, Tally(app="", gate=())):
+        if record.record_id == record_id:
+            print_explanation(explain(record, question, rules), make_console())
+            return 0
+    raise ConfigError(f"no answer with id {record_id!r} in these files. The ids stand in: goldassay check FILES --json")

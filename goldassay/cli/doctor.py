@@ -1,0 +1,40 @@
+"""``goldassay doctor``: is everything there that a night needs? Keys are looked for, never printed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from goldassay.cli.project import Where, open_project
+
+_HERE = Where()
+_SIGNS: dict[Literal["ok", "warning", "problem"], str] = {
+    "ok": "ok      ",
+    "warning": "warning ",
+    "problem": "PROBLEM ",
+}
+
+
+def doctor(
+    *,
+    offline: Annotated[bool, Parameter(help="Ask no server; look at files and settings only.", negative=())] = False,
+    json: Annotated[bool, Parameter(help="Print the findings as JSON.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Check settings, answers, golden set, rubric, judge, store and Prefect; exit code 1 when something is wrong."""
+    import os
+    import sys
+
+    from goldassay.cli.output import print_json
+
+    project = open_project(where)
+    findings = project.module("tasks.examining").examine(
+        project.settings, project.folder, environ=os.environ, offline=offline
+    )
+    if json:
+        print_json(findings)
+    else:
+        for finding in findings:
+            sys.stdout.write(f"{_SIGNS[finding.level]} {finding.about}: {finding.text}\n")
+    return 1 if any(finding.level == "problem" for finding in findings) else 0

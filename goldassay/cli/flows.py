@@ -1,0 +1,78 @@
+"""Runs a flow of the project in this process, with a quiet temporary Prefect server where none is named."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from typing import Any
+
+from goldassay.cli.embedded import prepare_prefect
+from goldassay.cli.project import Project
+from goldassay.errors import ConfigError, GoldassayError, RunError
+
+__all__ = ["run_flow"]
+
+
+def run_flow(
+    project: Project,
+    name: str,
+    parameters: dict[str, Any],
+    *,
+    task_runner: str = "local",
+    dask_address: str | None = None,
+) -> dict[str, Any]:
+    """Runs a flow to its end.
+
+    Args:
+        project: The project.
+        name: Name of the flow and of its file in flows/.
+        parameters: The flow's parameters; `project` is added.
+        task_runner: 'local' or 'dask'.
+        dask_address: Scheduler of a Dask cluster; None: a local one of two workers.
+
+    Returns:
+        What the flow returns: its totals.
+
+    Raises:
+        GoldassayError: What the flow raised.
+        RunError: If the orchestration itself broke.
+    """
+    embedded = prepare_prefect(project.folder)
+    begun = time.monotonic()
+    flow = _with_runner(project.flow(name), task_runner, dask_address)
+    if embedded:
+        _say(
+            f"starting Prefect's temporary server (state in {project.folder.name}/.goldassay); imports took {time.monotonic() - begun:.1f} s"
+        )
+    try:
+        result: dict[str, Any] = asyncio.run(flow(project=str(project.folder), **parameters))
+    except GoldassayError:
+        raise
+    except Exception as error:
+        if type(error).__module__.startswith("goldassay"):
+            raise
+        raise RunError(
+            f"the flow {name!r} broke: {type(error).__name__}: {error}. What was paid for is kept: "
+            "the same command goes on from there. PREFECT_LOGGING_LEVEL=DEBUG shows more."
+        ) from error
+    return result
+
+
+def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:
+    if task_runner == "local":
+        return flow
+    if task_runner != "dask":
+        raise ConfigError(f"no task runner {task_runner!r}; known are 'local' and 'dask'.")
+    try:
+        from prefect_dask import DaskTaskRunner
+    except ImportError:
+        raise ConfigError("--task-runner dask needs the extra 'dask': pip install 'goldassay[dask]'") from None
+    if dask_address is not None:
+        return flow.with_options(task_runner=DaskTaskRunner(address=dask_address))
+    local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    return flow.with_options(task_runner=DaskTaskRunner(cluster_kwargs=local))
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"goldassay: {text}\n")

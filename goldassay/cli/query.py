@@ -1,0 +1,58 @@
+"""``goldassay query``: SQL over the store's views, read-only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from goldassay.cli.project import Where, open_project
+from goldassay.errors import ConfigError
+
+_HERE = Where()
+
+
+def query(
+    sql: Annotated[
+        str | None, Parameter(help="One SELECT over answers, verdicts, runs, labels, reasons, latest.")
+    ] = None,
+    /,
+    *,
+    param: Annotated[
+        list[str] | None, Parameter(help="Value for $name in the SQL: --param name=value. May be repeated.")
+    ] = None,
+    format: Annotated[
+        Literal["table", "csv", "json", "parquet"], Parameter(help="How to print or write the result.")
+    ] = "table",
+    json: Annotated[bool, Parameter(help="The same as --format json.", negative=())] = False,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="File to write; default: standard output.")
+    ] = None,
+    memory: Annotated[str, Parameter(help="Most memory the query may take.")] = "2GB",
+    timeout: Annotated[float, Parameter(help="Most seconds the query may take.")] = 300.0,
+    shell: Annotated[bool, Parameter(help="Open DuckDB's own shell on the views, or say how to.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Ask the store a question in SQL."""
+    from goldassay.analytics.query import open_shell, run_query, write_result
+
+    project = open_project(where)
+    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    if shell:
+        return open_shell(store)
+    if sql is None:
+        raise ConfigError('no SQL given. For instance: goldassay query "SELECT * FROM runs"')
+    table = run_query(store, sql, _bound(param or []), memory_limit=memory, timeout_s=timeout)
+    write_result(table, "json" if json else format, output)
+    return 0
+
+
+def _bound(texts: list[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--param takes name=value, got {text!r}; in the SQL it stands as $name.")
+        values[name] = value
+    return values

@@ -1,0 +1,85 @@
+"""``goldassay run`` and ``goldassay backfill``: the nightly flow, now."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from goldassay.cli.flows import run_flow
+from goldassay.cli.project import Project, Where, open_project
+
+_HERE = Where()
+
+
+def run(
+    *,
+    since: Annotated[
+        str | None, Parameter(help="First moment of the log: 2026-11-28, 24h, 7d. Default: where the last night ended.")
+    ] = None,
+    until: Annotated[str | None, Parameter(help="First moment not to take. Default: now.")] = None,
+    sample: Annotated[str | None, Parameter(help="Answers for the judge: a number, 'full' or 'auto'.")] = None,
+    full: Annotated[bool, Parameter(help="Judge every answer.", negative=())] = False,
+    fresh: Annotated[
+        bool, Parameter(help="Ask the judge anew, also what the store already holds.", negative=())
+    ] = False,
+    estimate: Annotated[bool, Parameter(help="Say what the judge would cost, and stop.", negative=())] = False,
+    resume: Annotated[str | None, Parameter(help="Id of an unfinished run to go on with.")] = None,
+    task_runner: Annotated[
+        str, Parameter(help="'local', or 'dask' (with --dask-address, or two local workers).")
+    ] = "local",
+    dask_address: Annotated[str | None, Parameter(help="Address of a Dask scheduler.")] = None,
+    json: Annotated[bool, Parameter(help="Print the totals as JSON.", negative=())] = False,
+    verbose: Annotated[bool, Parameter(help="All reasons, changes and set-aside lines.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Evaluate the answers logged since the last night: rules on all, the judge on a sample."""
+    project = open_project(where)
+    settings = [*project.overrides, *(["judge.reuse=false"] if fresh else [])]
+    asked = {"since": since, "until": until, "sample": "full" if full else sample, "settings": settings}
+    if estimate:
+        return _estimate(project, since, until, asked["sample"])
+    totals = run_flow(
+        project, "nightly", {**asked, "resume": resume}, task_runner=task_runner, dask_address=dask_address
+    )
+    return print_run(project, totals, json=json, verbose=verbose)
+
+
+def backfill(
+    since: Annotated[str, Parameter(help="First day, e.g. 2026-11-01.")],
+    until: Annotated[str, Parameter(help="First day not to take.")],
+    *,
+    sample: Annotated[str | None, Parameter(help="Answers for the judge: a number, 'full' or 'auto'.")] = None,
+    json: Annotated[bool, Parameter(help="Print the totals as JSON.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Evaluate a range of past days; answers that a run has already taken are left out."""
+    project = open_project(where)
+    asked = {"since": since, "until": until, "sample": sample, "settings": list(project.overrides)}
+    return print_run(project, run_flow(project, "backfill", asked), json=json, verbose=False)
+
+
+def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: bool) -> int:
+    """The report of a finished run, or its totals as JSON."""
+    from goldassay.cli.output import print_json
+
+    if json:
+        print_json(totals)
+        return 0
+    from goldassay.analytics.summary import run_summary
+    from goldassay.reporting.terminal import print_summary
+    from goldassay.reporting.theme import make_console
+
+    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    summary = run_summary(store, totals["run_id"], compare_to=project.settings.run.compare_to)
+    print_summary(summary, make_console(), verbose=verbose)
+    return 0
+
+
+def _estimate(project: Project, since: str | None, until: str | None, sample: str | None) -> int:
+    from goldassay.reporting.theme import make_console
+
+    made = project.module("tasks.estimating").estimate_night(project.settings, project.folder, since, until, sample)
+    console = make_console()
+    console.print(made.sentence)
+    return 0

@@ -1,0 +1,44 @@
+"""``goldassay accept`` and ``goldassay compact``: look after the store."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from goldassay.cli.project import Where, open_project
+
+_HERE = Where()
+
+
+def accept(
+    run: Annotated[
+        str, Parameter(help="Run id, or the beginning of one, or 'last', or 'latest:golden'.")
+    ] = "latest:golden",
+    /,
+    *,
+    where: Where = _HERE,
+) -> int:
+    """Make a run the baseline that golden runs are compared with."""
+    project = open_project(where)
+    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    manifest = store.accept(store.run(run, app=project.settings.app).run_id)
+    version = f" (version {manifest.app_version})" if manifest.app_version else ""
+    sys.stdout.write(f"{manifest.run_id}{version} is now the baseline of {manifest.app}\n")
+    return 0
+
+
+def compact(
+    *,
+    keep_months: Annotated[int | None, Parameter(help="Also remove runs older than so many months.")] = None,
+    where: Where = _HERE,
+) -> int:
+    """Join many small files into few; safe beside readers and writers."""
+    project = open_project(where)
+    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    merged = store.compact()
+    sys.stdout.write(f"{merged}\n")
+    if keep_months is not None:
+        sys.stdout.write(f"{store.retain(keep_months)}\n")
+    return 0

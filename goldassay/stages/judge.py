@@ -1,0 +1,176 @@
+"""Judge: one shard of the sample, from the selection to rows, through a journal that survives a kill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldassay.judging import JudgeItem, load_rubric
+from goldassay.judging.engine import judge_items, verdicts_from_journal
+from goldassay.judging.limits import Limiter
+from goldassay.judging.progress import OnProgress
+from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.summary import JudgeSummary
+from goldassay.rules import RulesConfig, is_refusal
+from goldassay.rules.support import SUPPORT_VERSION, grade_faithful
+from goldassay.stages.plan import RunPlan
+from goldassay.stages.select import read_selection
+from goldassay.store import Staging, Store, StoredAnswer
+from goldassay.verdicts import Verdict
+
+__all__ = ["JUDGED", "JUDGE_STAGE", "judge_shard", "selected_items"]
+
+JUDGE_STAGE = "judge"
+JUDGED = "judged"
+"""Prefix of the notes that say what a finished shard cost."""
+
+
+async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
+    plan: RunPlan,
+    staging: Staging,
+    store: Store,
+    shard: int,
+    config: JudgeConfig,
+    rules: RulesConfig,
+    *,
+    environ: Mapping[str, str],
+    limiter: Limiter | None = None,
+    on_progress: OnProgress | None = None,
+) -> dict[str, Any]:
+    """Grades the selected records of a shard; goes on from its journal, and does nothing when its part is there.
+
+    Args:
+        plan: The run.
+        staging: Where its unfinished parts lie.
+        store: Where replies that were paid for before are found.
+        shard: Number of the judge's shard, from 0.
+        config: The `[judge]` settings.
+        rules: For the sentences that are refusals.
+        environ: Where the provider finds its key.
+        limiter: Shares a rate limit with other processes; None: the limits of `config` hold for this process.
+        on_progress: Called now and then with the state of the work.
+
+    Returns:
+        What the shard did: counts, calls, tokens, cost; kept as a note too.
+    """
+    note = staging.read_note(f"{JUDGED}-{shard:05d}")
+    if note is not None and staging.has(JUDGE_STAGE, shard):
+        return note
+    if config.provider == "lexical":
+        return _without_model(plan, staging, shard, rules)
+    journal = staging.path("journal", shard, suffix=".jsonl")
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    summary = await judge_items(
+        selected_items(staging, shard, rules),
+        total=sum(len(weights) for _, weights in read_selection(staging, shard)),
+        rubric=load_rubric(config.rubric, version=config.rubric_version, folders=(_own_rubrics(plan),)),
+        config=config,
+        journal=journal,
+        environ=environ,
+        reuse=_reuse(store, config),
+        limiter=limiter,
+        stamp=plan.stamp,
+        on_progress=on_progress,
+    )
+    staging.write_verdicts(JUDGE_STAGE, shard, verdicts_from_journal(journal))
+    return _noted(staging, shard, summary)
+
+
+def selected_items(staging: Staging, shard: int, rules: RulesConfig) -> Iterator[JudgeItem]:
+    """The records of a judge's shard with their weights and flags, in the order of the log."""
+    for pulled, weights in read_selection(staging, shard):
+        for stored in staging.read_answers(pulled):
+            weight = weights.get(stored.record.record_id)
+            if weight is not None:
+                yield JudgeItem(stored.record, stored.golden, weight, _flags(stored, rules))
+
+
+def _flags(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
+    flags = []
+    if is_refusal(stored.record, rules):
+        flags.append("refusal")
+    if stored.golden is not None and not stored.golden.answerable:
+        flags.append("canary")
+    return tuple(flags)
+
+
+def _own_rubrics(plan: RunPlan) -> Path:
+    return plan.folder / "config" / "rubrics"
+
+
+def _reuse(store: Store, config: JudgeConfig) -> Callable[[Sequence[str]], Mapping[str, Any]] | None:
+    if not config.reuse:
+        return None
+    return lambda hashes: store.stored_replies(hashes, max_age_days=config.reuse_max_age_days)
+
+
+def _noted(staging: Staging, shard: int, summary: JudgeSummary) -> dict[str, Any]:
+    note: dict[str, Any] = {
+        "items": summary.items,
+        "rows": summary.rows,
+        "errors": sum(summary.errors.values()),
+        "calls": summary.calls,
+        "requests": summary.requests,
+        "resumed": summary.resumed,
+        "reused": summary.reused,
+        "tokens_in": summary.tokens_in,
+        "tokens_out": summary.tokens_out,
+        "cost_usd": summary.cost_usd,
+        "models_reported": sorted(summary.models_reported),
+        "notes": [*summary.warnings, *(f"the judge refused {k}: {v}" for k, v in summary.refused_parameters.items())],
+    }
+    staging.write_note(f"{JUDGED}-{shard:05d}", note)
+    return note
+
+
+def _without_model(plan: RunPlan, staging: Staging, shard: int, rules: RulesConfig) -> dict[str, Any]:
+    """No judge is configured: `faithful` is graded by the lexical rule, and the report says so."""
+    items = list(selected_items(staging, shard, rules))
+    staging.write_verdicts(JUDGE_STAGE, shard, (_lexical_row(plan, item, rules) for item in items))
+    note: dict[str, Any] = {
+        "items": len(items),
+        "calls": 0,
+        "reused": 0,
+        "cost_usd": 0.0,
+        "models_reported": [],
+        "notes": ["No model was asked: `faithful` was graded by the lexical rule `support` alone."],
+    }
+    staging.write_note(f"{JUDGED}-{shard:05d}", note)
+    return note
+
+
+def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
+    record, golden = item.record, item.golden
+    finding = grade_faithful(record, golden, rules)
+    return Verdict(
+        run_id=plan.run_id,
+        run_kind=plan.run_kind,
+        run_at=plan.run_at,
+        app=record.app,
+        app_version=record.app_version,
+        model=record.model,
+        prompt_version=record.prompt_version,
+        index_version=record.index_version,
+        record_id=record.record_id,
+        question_id=record.question_id or (golden.question_id if golden else None),
+        stratum=golden.stratum if golden else None,
+        answerable=golden.answerable if golden else None,
+        asked_at=record.asked_at,
+        check="faithful",
+        check_kind="judge",
+        check_version=SUPPORT_VERSION,
+        outcome=finding.outcome,
+        score=finding.score,
+        scale_min=0.0,
+        scale_max=1.0,
+        category=finding.category,
+        reason=finding.reason,
+        evidence=finding.evidence,
+        judge_provider="lexical",
+        judge_model=f"support-{SUPPORT_VERSION}",
+        attempts=0,
+        cost_usd=0.0,
+        flags=item.flags,
+        weight=item.weight,
+    )

@@ -1,0 +1,113 @@
+"""Planning: which run to make, over which window, or which unfinished one to go on with."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from goldassay.errors import ConfigError, RunError
+from goldassay.stages.plan import PLAN_FILE, RunPlan, read_plan
+from goldassay.store import Store
+
+__all__ = ["known_records", "night_window", "parse_moment", "resumable", "unfinished"]
+
+
+def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
+    """Reads a moment: ISO 8601, a bare date (midnight UTC), or '24h', '7d' before now.
+
+    Raises:
+        ConfigError: If it is none of these.
+    """
+    if text is None or not text.strip():
+        return None
+    text = text.strip()
+    if text[:-1].isdecimal() and text[-1] in "hdm":
+        unit = {"m": "minutes", "h": "hours", "d": "days"}[text[-1]]
+        return now - timedelta(**{unit: int(text[:-1])})
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ConfigError(
+            f"{text!r} is no moment. Give a date (2026-11-28), a time (2026-11-28T02:30+01:00), or a span (24h, 7d)."
+        ) from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def night_window(
+    store: Store, app: str, *, now: datetime, late: timedelta
+) -> tuple[datetime | None, datetime, datetime | None]:
+    """The next night's window by the watermark, not by the clock.
+
+    Args:
+        store: The store.
+        app: The assistant.
+        now: Start of the run, UTC: the end of the window.
+        late: How far behind the watermark late logs are looked for.
+
+    Returns:
+        Start of what is read (None: from the beginning), its end, and the watermark. Records between
+        start and watermark that an earlier run has taken are left out by their ids.
+    """
+    watermark = store.watermark(app)
+    return (watermark - late if watermark else None), now, watermark
+
+
+def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[str], bool]:
+    """Whether a record was taken by an earlier nightly or backfill run, by its id.
+
+    Args:
+        store: The store.
+        app: The assistant.
+        since: Ids of runs whose window ended before this moment are not loaded; None: of all runs.
+    """
+    known: set[str] = set()
+    for run in store.runs(app):
+        if run.run_kind not in {"nightly", "backfill"} or (since and run.window_end and run.window_end < since):
+            continue
+        for entry in run.files:
+            if entry.path.startswith("answers/"):
+                with store.files.open(entry.path) as file:
+                    known.update(pq.read_table(file, columns=["record_id"]).column(0).to_pylist())
+    return known.__contains__
+
+
+def unfinished(store: Store) -> list[RunPlan]:
+    """Plans of runs that were begun and not published, oldest first; finished leftovers are left out."""
+    plans: list[RunPlan] = []
+    published = {run.run_id for run in store.runs()}
+    for path in sorted((store.work_dir / "staging").glob(f"*/{PLAN_FILE}")):
+        with contextlib.suppress(RunError):  # a folder somebody else made
+            plan = read_plan(path)
+            if plan.run_id not in published:
+                plans.append(plan)
+    return sorted(plans, key=lambda plan: plan.run_at)
+
+
+def resumable(store: Store, *, intent: str, now: datetime, max_age: timedelta = timedelta(hours=24)) -> RunPlan | None:
+    """The newest unfinished run that was asked for in the same words; None when there is none.
+
+    Args:
+        store: The store.
+        intent: Digest of what is asked for now.
+        now: UTC.
+        max_age: Older ones are left alone; `--resume` takes them all the same.
+    """
+    found = [plan for plan in unfinished(store) if plan.intent == intent and now - plan.run_at <= max_age]
+    return found[-1] if found else None
+
+
+def plan_file(store: Store, run_id: str) -> Path:
+    """Where the plan of a run lies.
+
+    Raises:
+        RunError: If there is no unfinished run of that id.
+    """
+    found = [plan for plan in unfinished(store) if plan.run_id.startswith(run_id)]
+    if len(found) == 1:
+        return store.staging(found[0].run_id).folder / PLAN_FILE
+    names = ", ".join(plan.run_id for plan in unfinished(store)) or "none"
+    raise RunError(f"no single unfinished run {run_id!r}; unfinished are: {names}. Name one of them with --resume.")

@@ -1,0 +1,224 @@
+"""Pull: the logged answers of a window, with the golden questions they match, into shards.
+
+Calls a source and the store; knows nothing of rules and judges. A shard that is there
+is done, so a pull that died half-way is begun anew: nothing was paid for yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from goldassay.errors import RunError
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_answers
+from goldassay.stages.plan import RunPlan
+from goldassay.store import Staging
+
+__all__ = ["PULLED", "PullReport", "latest_answers", "pull_answers", "pull_records"]
+
+PULLED = "pulled"
+"""Note of the staging folder that says the pull is complete."""
+REJECTED_FILE = "rejected.jsonl"
+"""Every line that was set aside, one JSON object a line."""
+_SAMPLES = 50
+
+
+class Matched(NamedTuple):
+    """A record with the golden question it answers, if any."""
+
+    record: AnswerRecord
+    golden: GoldenQuestion | None
+
+
+@dataclass
+class PullReport:
+    """What a pull found."""
+
+    shards: int = 0
+    records: int = 0
+    rejected: int = 0
+    """Lines or rows set aside; all of them are in the staging folder's rejected.jsonl."""
+    outside: int = 0
+    """Rows outside the window, or not of this app."""
+    known: int = 0
+    """Records that an earlier run has already taken."""
+    matched: int = 0
+    """Records that answer a golden question."""
+    missing_questions: list[str] = field(default_factory=list)
+    """Golden runs: ids of golden questions without an answer."""
+    rejected_samples: list[dict[str, object]] = field(default_factory=list)
+    """The first ones, for the report."""
+
+
+def pull_answers(
+    plan: RunPlan,
+    staging: Staging,
+    config: AnswersConfig,
+    golden: GoldenSet | None,
+    *,
+    shard_size: int,
+    known: Callable[[str], bool] = lambda _record_id: False,
+    environ: Mapping[str, str] | None = None,
+) -> PullReport:
+    """Reads the plan's window of the log into shards of at most `shard_size` records.
+
+    Args:
+        plan: The run.
+        staging: Where its unfinished parts lie.
+        config: The source.
+        golden: The golden set to match against; None: only golden fields of the log itself.
+        shard_size: Records a shard.
+        known: Whether an earlier run has taken a record, by its id.
+        environ: Where the source finds the variables its settings name.
+
+    Returns:
+        The counts; they are also kept in the staging folder.
+
+    Raises:
+        SourceError: If the log cannot be read.
+        RunError: If it holds no answer that can be graded: a night without answers is not a night that passed.
+    """
+    report = PullReport()
+    with (staging.folder / REJECTED_FILE).open("w", encoding="utf-8") as aside:
+        found = _matched(plan, config, golden, report, aside.write, known=known, environ=environ)
+        _write_shards(staging, plan, found, shard_size, report)
+    if report.records == 0:
+        raise RunError(_nothing_new(plan, report))
+    staging.write_note(PULLED, vars(report))
+    return report
+
+
+def pull_records(
+    plan: RunPlan, staging: Staging, records: Iterable[Matched], *, shard_size: int, report: PullReport | None = None
+) -> PullReport:
+    """The same for records that are already at hand (a golden run's answers, a rejudged baseline).
+
+    Raises:
+        RunError: If there is no record.
+    """
+    report = report or PullReport()
+    _write_shards(staging, plan, iter(records), shard_size, report)
+    if report.records == 0:
+        raise RunError(_nothing_new(plan, report))
+    staging.write_note(PULLED, vars(report))
+    return report
+
+
+def latest_answers(
+    plan: RunPlan,
+    config: AnswersConfig,
+    golden: GoldenSet,
+    report: PullReport,
+    *,
+    environ: Mapping[str, str] | None = None,
+) -> list[Matched]:
+    """The newest logged answer of the plan's version to each golden question, in the order of the golden set.
+
+    Args:
+        plan: Its app_version, model, prompt_version and index_version choose the records; None: any.
+        config: The source.
+        golden: The golden set.
+        report: Takes the counts, and the ids of questions without an answer.
+        environ: Where the source finds the variables its settings name.
+    """
+    newest: dict[str, Matched] = {}
+    for match in _matched(plan, config, golden, report, lambda _line: None, known=lambda _id: False, environ=environ):
+        if match.golden is None or not _is_version(match.record, plan):
+            continue
+        before = newest.get(match.golden.question_id)
+        if before is None or _when(match.record) >= _when(before.record):
+            newest[match.golden.question_id] = match
+    report.missing_questions = [q.question_id for q in golden.questions if q.question_id not in newest]
+    report.matched = 0
+    return [newest[q.question_id] for q in golden.questions if q.question_id in newest]
+
+
+def _is_version(record: AnswerRecord, plan: RunPlan) -> bool:
+    wanted = (plan.app_version, plan.model, plan.prompt_version, plan.index_version)
+    found = (record.app_version, record.model, record.prompt_version, record.index_version)
+    return all(want is None or want == have for want, have in zip(wanted, found, strict=True))
+
+
+def _when(record: AnswerRecord) -> float:
+    return record.asked_at.timestamp() if record.asked_at else 0.0
+
+
+def _matched(
+    plan: RunPlan,
+    config: AnswersConfig,
+    golden: GoldenSet | None,
+    report: PullReport,
+    write_aside: Callable[[str], object],
+    *,
+    known: Callable[[str], bool],
+    environ: Mapping[str, str] | None,
+) -> Iterator[Matched]:
+    window = Window(plan.window_start, plan.window_end)
+    log = (
+        config
+        if "app" in config.defaults
+        else config.model_copy(update={"defaults": {**config.defaults, "app": plan.app}})
+    )
+    for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}):
+        report.outside += batch.outside
+        for rejected in batch.rejected:
+            _set_aside(rejected, report, write_aside)
+        for record, inline in zip(batch.records, batch.golden, strict=True):
+            if record.app != plan.app:
+                report.outside += 1
+            elif known(record.record_id):
+                report.known += 1
+            else:
+                yield Matched(record, (golden.find(record) if golden else None) or inline)
+
+
+def _set_aside(rejected: Rejected, report: PullReport, write: Callable[[str], object]) -> None:
+    report.rejected += 1
+    row: dict[str, object] = rejected._asdict()
+    write(json.dumps(row, ensure_ascii=True) + "\n")
+    if len(report.rejected_samples) < _SAMPLES:
+        report.rejected_samples.append(row)
+
+
+def _write_shards(
+    staging: Staging, plan: RunPlan, found: Iterator[Matched], shard_size: int, report: PullReport
+) -> None:
+    shard: list[Matched] = []
+    for match in found:
+        shard.append(match)
+        report.records += 1
+        report.matched += match.golden is not None
+        if len(shard) == shard_size:
+            _write(staging, plan, report.shards, shard)
+            report.shards += 1
+            shard = []
+    if shard:
+        _write(staging, plan, report.shards, shard)
+        report.shards += 1
+
+
+def _write(staging: Staging, plan: RunPlan, number: int, shard: list[Matched]) -> None:
+    staging.write_answers(number, [m.record for m in shard], [m.golden for m in shard], stamp=plan.stamp)
+
+
+def _nothing_new(plan: RunPlan, report: PullReport) -> str:
+    window = f"from {plan.window_start or 'the beginning'} to {plan.window_end or 'the end'}"
+    parts = [f"no answer of app {plan.app!r} to evaluate {window}"]
+    for count, words in (
+        (report.known, "were taken by an earlier run"),
+        (report.outside, "lie outside the window or belong to another app"),
+        (report.rejected, "could not be read"),
+        (len(report.missing_questions), "golden questions have no answer of this version"),
+    ):
+        if count:
+            parts.append(f"{count} {words}")
+    return "; ".join(parts) + ". Check answers.path, app and the window (--since)."
+
+
+def staged_rejections(folder: Path) -> Path:
+    """Where a run keeps every line that was set aside."""
+    return folder / REJECTED_FILE

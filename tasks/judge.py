@@ -1,0 +1,42 @@
+"""Let the judge grade one shard of the sample."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from prefect import task
+from prefect.logging import get_run_logger
+from tasks.limits import shared_limiter
+
+from goldassay.judging.progress import progress_reporter
+from goldassay.stages.judge import judge_shard
+from tasks.project import open_bench
+from tasks.retrying import INFRASTRUCTURE
+
+__all__ = ["judge"]
+
+
+@task(name="judge", task_run_name="judge shard {shard}", **INFRASTRUCTURE)
+async def judge(plan: str, shard: int) -> dict[str, Any]:
+    """Grades a shard; goes on from its journal after a kill. Returns its counts."""
+    bench = open_bench(plan)
+    settings = bench.settings
+    log = get_run_logger()
+    async with shared_limiter(settings.judge, settings.run.shared_limit) as limiter:
+        with progress_reporter(log=log.info) as on_progress:
+            note = await judge_shard(
+                bench.plan,
+                bench.staging,
+                bench.store,
+                shard,
+                settings.judge,
+                settings.rules,
+                environ=os.environ,
+                limiter=limiter,
+                on_progress=on_progress,
+            )
+    log.info(
+        "shard %d: %s", shard, ", ".join(f"{value} {name}" for name, value in note.items() if isinstance(value, int))
+    )
+    return {name: value for name, value in note.items() if isinstance(value, int | float)}

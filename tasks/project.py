@@ -1,0 +1,75 @@
+"""What every task needs of its project: the plan, the settings as they were at the start, and the store."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from config.settings import Settings, load_settings
+from goldassay.sources import GoldenSet, read_golden
+from goldassay.stages.plan import RunPlan, read_plan
+from goldassay.store import Staging, Store, open_store
+
+__all__ = ["Bench", "golden_of", "open_bench", "open_project_store", "settings_digest", "snapshot"]
+
+
+class Bench(NamedTuple):
+    """One run at work."""
+
+    plan: RunPlan
+    settings: Settings
+    store: Store
+    staging: Staging
+
+
+def open_bench(plan_path: str) -> Bench:
+    """Reads the plan of a run and opens what belongs to it.
+
+    Raises:
+        RunError: If the plan is gone.
+        ConfigError: If the settings kept with it do not fit this version of goldassay.
+    """
+    plan = read_plan(plan_path)
+    settings = _settings_of(plan)
+    store = open_project_store(settings, plan.folder)
+    return Bench(plan, settings, store, store.staging(plan.run_id))
+
+
+def open_project_store(settings: Settings, folder: Path) -> Store:
+    """The project's store; a relative address is taken from the project's folder."""
+    work_dir = folder / settings.storage.work_dir
+    if "://" not in settings.store:
+        return open_store(folder / settings.store)
+    options = {
+        "endpoint_url": settings.storage.endpoint_url,
+        "client_kwargs": {"region_name": settings.storage.region} if settings.storage.region else None,
+    }
+    used = {name: value for name, value in options.items() if value is not None}
+    return open_store(settings.store, storage_options=used, work_dir=work_dir)
+
+
+def golden_of(settings: Settings, folder: Path) -> GoldenSet | None:
+    """The project's golden set; None when none is configured."""
+    return None if settings.golden.path is None else read_golden(folder / settings.golden.path)
+
+
+def snapshot(settings: Settings) -> dict[str, Any]:
+    """The settings as they go into the plan: everything but secrets."""
+    values: dict[str, Any] = settings.model_dump(mode="json")
+    values["answers"].pop("url", None)
+    return values
+
+
+def settings_digest(settings: Settings) -> str:
+    """SHA-256 over all settings but secrets, to tell whether two runs were set alike."""
+    return hashlib.sha256(json.dumps(snapshot(settings), sort_keys=True).encode()).hexdigest()
+
+
+def _settings_of(plan: RunPlan) -> Settings:
+    kept = dict(plan.settings)
+    # A database address may hold a password, so it is not kept: it comes from the project's file again.
+    if kept.get("answers", {}).get("source") == "sql":
+        kept["answers"] = {**kept["answers"], "url": load_settings(plan.folder).answers.url}
+    return Settings(**kept)

@@ -1,0 +1,69 @@
+"""Pull the answers of a run into shards."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import asdict
+
+from prefect import task
+from prefect.logging import get_run_logger
+
+from goldassay.errors import ConfigError
+from goldassay.stages.planning import known_records
+from goldassay.stages.pull import PULLED, PullReport, latest_answers, pull_answers, pull_records
+from tasks.project import Bench, golden_of, open_bench
+from tasks.retrying import INFRASTRUCTURE
+
+__all__ = ["pull", "pull_golden"]
+
+
+@task(name="pull", **INFRASTRUCTURE)
+async def pull(plan: str) -> int:
+    """Reads the window's answers from the log; returns the number of shards."""
+    bench = open_bench(plan)
+    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull, bench)
+
+
+@task(name="pull golden answers", **INFRASTRUCTURE)
+async def pull_golden(plan: str) -> int:
+    """Takes the version's newest answer to each golden question from the log; returns the number of shards."""
+    bench = open_bench(plan)
+    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull_golden, bench)
+
+
+def _pulled(bench: Bench) -> int:
+    """Shards of a pull that is already complete; 0 when it is not."""
+    note = bench.staging.read_note(PULLED)
+    return int(note["shards"]) if note else 0
+
+
+def _pull(bench: Bench) -> int:
+    plan, settings = bench.plan, bench.settings
+    report = pull_answers(
+        plan,
+        bench.staging,
+        settings.answers,
+        golden_of(settings, plan.folder),
+        shard_size=settings.run.rules_shard,
+        known=known_records(bench.store, plan.app, since=plan.window_start),
+        environ=os.environ,
+    )
+    return _told(report)
+
+
+def _pull_golden(bench: Bench) -> int:
+    plan, settings = bench.plan, bench.settings
+    golden = golden_of(settings, plan.folder)
+    if golden is None:
+        raise ConfigError("a golden run needs a golden set; none is set. Set golden.path in goldassay.toml.")
+    report = PullReport()
+    found = latest_answers(plan, settings.answers, golden, report, environ=os.environ)
+    report = pull_records(plan, bench.staging, found, shard_size=settings.run.rules_shard, report=report)
+    return _told(report)
+
+
+def _told(report: PullReport) -> int:
+    counts = {name: value for name, value in asdict(report).items() if isinstance(value, int) and value}
+    get_run_logger().info("pulled: %s", ", ".join(f"{value} {name}" for name, value in counts.items()))
+    return report.shards
