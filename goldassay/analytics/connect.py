@@ -89,10 +89,9 @@ def connect(
     """
     connection = duckdb.connect(config=_settings(memory_limit, threads))
     connection.execute("SET TimeZone = 'UTC'")  # days and months are UTC days, whatever the machine's zone
-    runs = store.runs()
-    entries = store.live_files()
-    _check_files(store, entries.values())
-    _create_scans(connection, store, runs, list(entries.values()))
+    runs, _, files = store.snapshot()
+    _check_files(store, files.values())
+    _create_scans(connection, store, runs, list(files.values()))
     _create_table(connection, "run_list", runs_table(runs))
     connection.execute(resources.files("goldassay.analytics").joinpath("sql/views.sql").read_text(encoding="utf-8"))
     if read_only_sandbox:

@@ -6,16 +6,31 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from goldassay.store.labels import Label
     from goldassay.store.manifest import FileEntry, JudgeInfo, RunCounts, RunManifest
     from goldassay.store.schema import StoredAnswer
     from goldassay.store.staging import Staging
     from goldassay.store.store import Store, open_store
+    from goldassay.store.verify import Problem
 
-__all__ = ["FileEntry", "JudgeInfo", "RunCounts", "RunManifest", "Staging", "Store", "StoredAnswer", "open_store"]
+__all__ = [
+    "FileEntry",
+    "JudgeInfo",
+    "Label",
+    "Problem",
+    "RunCounts",
+    "RunManifest",
+    "Staging",
+    "Store",
+    "StoredAnswer",
+    "open_store",
+]
 
 _HOME = {
     "FileEntry": "manifest",
     "JudgeInfo": "manifest",
+    "Label": "labels",
+    "Problem": "verify",
     "RunCounts": "manifest",
     "RunManifest": "manifest",
     "Staging": "staging",

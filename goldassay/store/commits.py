@@ -18,6 +18,8 @@ from goldassay.store.manifest import FileEntry, RunManifest
 
 __all__ = ["FOLDER", "Commit", "live_files", "new_commit"]
 
+Reason = Literal["compaction", "labels", "fold", "retention"]
+
 FOLDER = "commits"
 
 
@@ -28,7 +30,7 @@ class Commit(BaseModel):
 
     commit_id: str
     made_at: datetime
-    reason: Literal["compaction", "labels", "fold"]
+    reason: Reason
     add: tuple[FileEntry, ...] = ()
     remove: tuple[str, ...] = ()
     """Paths that no longer count; the files stay for readers with an older list until the grace period is over."""
@@ -40,7 +42,7 @@ class Commit(BaseModel):
 
 
 def new_commit(
-    reason: Literal["compaction", "labels", "fold"],
+    reason: Reason,
     add: Iterable[FileEntry],
     remove: Iterable[str] = (),
     *,

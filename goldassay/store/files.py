@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -29,6 +29,10 @@ class StoreFiles(Protocol):
 
     def read_bytes(self, path: str) -> bytes:
         """Return a file's content; FileNotFoundError when it is absent."""
+        ...
+
+    def read_many(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return the content of many small files; those that are absent are left out."""
         ...
 
     def write_bytes(self, path: str, content: bytes) -> None:
@@ -74,6 +78,14 @@ class LocalFiles:
     def read_bytes(self, path: str) -> bytes:
         """Return a file's content."""
         return (self.root / path).read_bytes()
+
+    def read_many(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return the content of the files that are there."""
+        found: dict[str, bytes] = {}
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError):
+                found[path] = self.read_bytes(path)
+        return found
 
     def write_bytes(self, path: str, content: bytes) -> None:
         """Write a small file in one step."""

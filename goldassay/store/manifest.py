@@ -110,3 +110,8 @@ class RunManifest(BaseModel):
     """Some rejected lines: file, line, reason, raw."""
     baseline: bool = False
     """True when this run is its app's accepted baseline; set on reading, kept in baselines/."""
+
+    @property
+    def moves_watermark(self) -> bool:
+        """Whether the next nightly run begins where this one's window ends."""
+        return self.status == "complete" and self.run_kind in {"nightly", "backfill"} and self.window_end is not None

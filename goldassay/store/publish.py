@@ -55,7 +55,7 @@ def _tables(staging: Staging, stages: Iterable[str]) -> Callable[[pa.Schema], It
     def read(schema: pa.Schema) -> Iterator[pa.Table]:
         for stage in stages:
             for shard in staging.shards(stage):
-                for batch in read_batches(staging.path(stage, shard), schema):
+                for batch in read_batches(staging.fetch(staging.path(stage, shard)), schema):
                     yield pa.Table.from_batches([batch])
 
     return read

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -40,10 +40,25 @@ class RemoteFiles:
         """Return a path as the file system knows it."""
         return f"{self.root}/{path}"
 
+    def relative_path(self, full: str) -> str:
+        """Return a path as the store knows it."""
+        return full.lstrip("/").removeprefix(f"{self.root.lstrip('/')}/")
+
     def read_bytes(self, path: str) -> bytes:
         """Return an object's content."""
         with self._clearly(f"read {path!r}"):
             return cast("bytes", self.filesystem.cat_file(self.full_path(path)))
+
+    def read_many(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return the content of the objects that are there, fetched side by side."""
+        if not paths:
+            return {}
+        with self._clearly(f"read {len(paths)} files"):
+            found = self.filesystem.cat([self.full_path(path) for path in paths], on_error="return")
+            lost = [item for item in found.values() if not isinstance(item, bytes | FileNotFoundError)]
+            if lost:
+                raise lost[0]
+        return {self.relative_path(path): content for path, content in found.items() if isinstance(content, bytes)}
 
     def write_bytes(self, path: str, content: bytes) -> None:
         """Put a small object."""
@@ -75,7 +90,7 @@ class RemoteFiles:
                 found = self.filesystem.find(self.full_path(folder))
             except FileNotFoundError:
                 return []
-        return sorted(path.removeprefix(f"{self.root}/") for path in found)
+        return sorted(self.relative_path(path) for path in found)
 
     def size(self, path: str) -> int | None:
         """Return an object's size, None when it is absent."""

@@ -34,7 +34,7 @@ from goldassay.store.schema import (
 )
 from goldassay.verdicts import RunStamp, Verdict
 
-__all__ = ["ANSWERS", "Staging"]
+__all__ = ["ANSWERS", "Staging", "checked_stage"]
 
 ANSWERS = "answers"
 """The stage that holds records."""
@@ -51,11 +51,11 @@ class Staging:
 
     def path(self, stage: str, shard: int, *, suffix: str = ".parquet") -> Path:
         """Return where a shard's part lies; other suffixes serve journals and the like."""
-        return self.folder / _checked(stage) / f"{shard:05d}{suffix}"
+        return self.folder / checked_stage(stage) / f"{shard:05d}{suffix}"
 
     def shards(self, stage: str = ANSWERS) -> list[int]:
         """Return the numbers of the stage's complete parts; an incomplete file counts as absent, and is reported."""
-        found = sorted((self.folder / _checked(stage)).glob("*.parquet"))
+        found = sorted((self.folder / checked_stage(stage)).glob("*.parquet"))
         return [int(path.stem) for path in found if path.stem.isdecimal() and self._is_whole(path)]
 
     def stages(self) -> list[str]:
@@ -98,20 +98,30 @@ class Staging:
 
     def write_note(self, name: str, content: dict[str, Any]) -> None:
         """Keep a small JSON object, e.g. the run's window and settings, for a resumed run."""
-        with replacing(self.folder / f"{_checked(name)}.json") as temporary:
+        with replacing(self._note_path(name)) as temporary:
             temporary.write_text(json.dumps(content, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
 
     def read_note(self, name: str) -> dict[str, Any] | None:
         """Return a note, None when there is none."""
         try:
-            content: dict[str, Any] = json.loads((self.folder / f"{_checked(name)}.json").read_text(encoding="utf-8"))
+            content: dict[str, Any] = json.loads(self._note_path(name).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
         return content
 
+    def fetch(self, path: Path) -> Path:
+        """Bring a file of the workbench to this machine unless it is here; absent stays absent."""
+        return path
+
+    def keep(self, path: Path) -> None:
+        """Upload a file of the workbench as it is now, e.g. a journal; nothing to do on one machine."""
+
     def clear(self) -> None:
         """Remove the workbench."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _note_path(self, name: str) -> Path:
+        return self.folder / f"{checked_stage(name)}.json"
 
     def _write(self, target: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Path:
         was_broken = target.exists() and not self._is_whole(target)
@@ -137,7 +147,8 @@ class Staging:
         return whole
 
 
-def _checked(name: str) -> str:
+def checked_stage(name: str) -> str:
+    """Return the name of a stage or note if it is safe as a file name; StoreError otherwise."""
     if _NAME.fullmatch(name) is None:
         message = f"{name[:80]!r} is no stage name. Use letters, digits, '_' and '-'."
         raise StoreError(message)

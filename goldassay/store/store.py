@@ -6,47 +6,46 @@ the store is `goldassay.analytics.connect`'s.
 
 from __future__ import annotations
 
-import contextlib
-import json
-import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pydantic import ValidationError
 
 from goldassay.errors import StoreError
-from goldassay.store import commits as commits_module
-from goldassay.store.commits import Commit, live_files
+from goldassay.store.catalog import Catalog, Snapshot
+from goldassay.store.commits import new_commit
+from goldassay.store.compaction import CompactionReport, compact
 from goldassay.store.files import LocalFiles, StoreFiles
+from goldassay.store.labels import Label, write_labels
 from goldassay.store.lease import holding
 from goldassay.store.manifest import FileEntry, RunManifest
-from goldassay.store.parquet import read_batches
-from goldassay.store.paths import check_run_id, encode_part
+from goldassay.store.paths import check_run_id
 from goldassay.store.publish import publish_parts
+from goldassay.store.reading import batches_of
 from goldassay.store.remote import RemoteFiles
-from goldassay.store.schema import (
-    ANSWER_SCHEMA,
-    VERDICT_SCHEMA,
-    StoredAnswer,
-    batch_to_stored_answers,
-    batch_to_verdicts,
-)
+from goldassay.store.replies import find_replies
+from goldassay.store.retention import RetentionReport, retain
+from goldassay.store.schema import StoredAnswer, batch_to_stored_answers, batch_to_verdicts
+from goldassay.store.shared import SharedStaging
 from goldassay.store.staging import Staging
-from goldassay.verdicts import RunKind, Verdict
+from goldassay.store.verify import Problem, verify
+from goldassay.verdicts import RunKind, StoredReply, Verdict
 
 __all__ = ["Store", "open_store"]
 
-_LOG = logging.getLogger(__name__)
-_WINDOWED: frozenset[RunKind] = frozenset({"nightly", "backfill"})
-"""Kinds of run that move the watermark."""
+_GRACE_S = 3600.0
+"""How long a replaced file stays for readers with an older list: longer than any report takes."""
 
 
 def open_store(
-    address: str | Path, *, storage_options: Mapping[str, Any] | None = None, work_dir: str | Path | None = None
+    address: str | Path,
+    *,
+    storage_options: Mapping[str, Any] | None = None,
+    work_dir: str | Path | None = None,
+    shared_staging: bool = False,
 ) -> Store:
     """Open a store; a folder that does not exist yet is an empty store.
 
@@ -55,33 +54,46 @@ def open_store(
         storage_options: Handed to fsspec for an object store, e.g. {'endpoint_url': ...}.
         work_dir: Local folder for what an object store cannot hold (staging, locks); by default a folder
             '.goldassay' in the current directory. Unused for local stores.
+        shared_staging: True: parts also go to the object store's staging/, so that several machines can
+            work on one run. Local stores on a shared disk need no such thing.
     """
     text = str(address)
+    if text.startswith("file://"):
+        text = text.removeprefix("file://")
     if "://" not in text:
         root = Path(text).expanduser().resolve()
         return Store(LocalFiles(root), work_dir=root)
-    return Store(RemoteFiles(text, storage_options), work_dir=Path(work_dir or ".goldassay").resolve())
+    work = Path(work_dir or ".goldassay").resolve()
+    return Store(RemoteFiles(text, storage_options), work_dir=work, shared_staging=shared_staging)
 
 
 class Store:
     """One store; cheap to open, holds no handles, safe to open many times at once."""
 
-    def __init__(self, files: StoreFiles, *, work_dir: Path) -> None:
+    def __init__(self, files: StoreFiles, *, work_dir: Path, shared_staging: bool = False) -> None:
         self.files = files
+        self.catalog = Catalog(files)
         self.work_dir = work_dir
         """Local folder with staging/ and leases/; the store itself for local stores."""
+        self._shared_staging = shared_staging
 
     @property
     def address(self) -> str:
         """Where the store is."""
         return self.files.address
 
+    def snapshot(self) -> Snapshot:
+        """Return runs and files as they are at one moment."""
+        return self.catalog.snapshot()
+
+    def live_files(self) -> dict[str, FileEntry]:
+        """Return the Parquet files that count, by path; nothing else in the folders is ever read."""
+        return self.snapshot().files
+
     def runs(self, app: str | None = None, kind: RunKind | None = None) -> list[RunManifest]:
         """Return the manifests of finished runs, oldest first; unreadable ones are left out and logged."""
-        baselines = set(self._baselines().values())
-        found = [_marked(manifest, baselines) for manifest in self._manifests()]
-        chosen = [run for run in found if app in {None, run.app} and kind in {None, run.run_kind}]
-        return sorted(chosen, key=lambda run: (run.run_at, run.run_id))
+        runs = self.catalog.manifests()
+        return [run for run in runs if app in {None, run.app} and kind in {None, run.run_kind}]
 
     def run(self, reference: str, *, app: str | None = None) -> RunManifest:
         """Return one run by id, unique prefix, 'last' or 'latest:<kind>'.
@@ -90,106 +102,113 @@ class Store:
             StoreError: If no run or several runs match.
         """
         runs = self.runs(app)
-        kind = reference.partition(":")[2]
-        if reference.partition(":")[0] in {"last", "latest"}:
+        word, _, kind = reference.partition(":")
+        if word in {"last", "latest"}:
             found = [run for run in runs if kind in {"", run.run_kind}][-1:]
         else:
             found = [run for run in runs if run.run_id == reference]
-            found = found or [run for run in runs if run.run_id.startswith(reference)]
+            found = found or [run for run in runs if reference and run.run_id.startswith(reference)]
         if len(found) != 1:
             raise StoreError(_no_such_run(reference, found or runs, self.address, several=len(found) > 1))
         return found[0]
 
     def staging(self, run_id: str) -> Staging:
         """Return the workbench of an unpublished run."""
-        return Staging(self.work_dir / "staging" / check_run_id(run_id))
+        folder = self.work_dir / "staging" / check_run_id(run_id)
+        return SharedStaging(folder, self.files) if self._shared_staging else Staging(folder)
 
     def lock_run(self, run_id: str) -> AbstractContextManager[None]:
         """Hold a run for the length of a block; RunError when another process holds it."""
-        return holding(self.work_dir / "leases" / f"{check_run_id(run_id)}.lock", what=f"run {run_id!r}")
+        return self._lock(check_run_id(run_id), f"run {run_id!r}")
 
-    def publish(self, run_id: str, manifest: RunManifest) -> RunManifest:
+    def publish(self, run_id: str, manifest: RunManifest, *, keep_staging: bool = False) -> RunManifest:
         """Make a staged run readable; the manifest is written last, and doing it again changes nothing."""
-        published = self._manifest(check_run_id(run_id))
+        staging = self.staging(run_id)
+        published = self.catalog.manifest(run_id)
         if published is None:
-            entries = publish_parts(self.files, self.staging(run_id), manifest)
-            published = manifest.model_copy(update={"run_id": run_id, "files": entries, "baseline": False})
-            content = published.model_dump_json(indent=1).encode("utf-8")
-            self.files.write_bytes(f"runs/{run_id}.json", content)
-        self.staging(run_id).clear()
+            stamped = manifest.model_copy(update={"run_id": run_id})
+            entries = publish_parts(self.files, staging, stamped)
+            published = stamped.model_copy(update={"files": entries})
+            self.catalog.write_manifest(published)
+        if not keep_staging:
+            staging.clear()
         return published
 
     def watermark(self, app: str) -> datetime | None:
         """Return the end of the newest window a complete nightly or backfill run covers; None before the first."""
-        ends = [run.window_end for run in self.runs(app) if run.status == "complete" and run.run_kind in _WINDOWED]
+        ends = [run.window_end for run in self.runs(app) if run.moves_watermark]
         return max((end for end in ends if end is not None), default=None)
 
     def accept(self, run_id: str) -> RunManifest:
         """Mark a run as its app's baseline: what later runs are compared with."""
         run = self.run(run_id)
-        content = {"app": run.app, "run_id": run.run_id, "accepted_at": datetime.now(UTC).isoformat()}
-        self.files.write_bytes(f"baselines/{encode_part(run.app)}.json", json.dumps(content).encode("utf-8"))
+        self.catalog.write_baseline(run.app, run.run_id)
         return run.model_copy(update={"baseline": True})
 
     def baseline(self, app: str) -> RunManifest | None:
         """Return the app's accepted run, None before the first."""
-        run_id = self._baselines().get(app)
-        return None if run_id is None else self._manifest(run_id)
+        run_id = self.catalog.baselines().get(app)
+        run = None if run_id is None else self.catalog.manifest(run_id)
+        return None if run is None else run.model_copy(update={"baseline": True})
 
     def answers_of(self, run_id: str) -> Iterator[StoredAnswer]:
         """Yield a run's answers with their golden questions."""
-        for batch in self._batches_of(run_id, "answers", ANSWER_SCHEMA):
+        for batch in self._batches_of(run_id, "answers"):
             yield from batch_to_stored_answers(batch)
 
     def verdicts_of(self, run_id: str) -> Iterator[Verdict]:
         """Yield a run's verdicts."""
-        for batch in self._batches_of(run_id, "verdicts", VERDICT_SCHEMA):
+        for batch in self._batches_of(run_id, "verdicts"):
             yield from batch_to_verdicts(batch)
 
-    def live_files(self) -> dict[str, FileEntry]:
-        """Return the Parquet files that count, by path; nothing else in the folders is ever read."""
-        commits = self._commits()  # before the manifests, see `live_files` in commits.py
-        return live_files(self._manifests(), commits)
+    def stored_replies(
+        self, hashes: Collection[str], max_age_days: float = 90.0, *, now: datetime | None = None
+    ) -> dict[str, StoredReply]:
+        """Return the newest usable reply for each request hash that was paid for; errors are never reused."""
+        paths = [path for path in self.live_files() if path.startswith("verdicts/")]
+        moment = now or datetime.now(UTC)
+        return find_replies(self.files, paths, hashes, max_age_days=max_age_days, now=moment)
 
-    def _batches_of(self, run_id: str, kind: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-        run = self.run(run_id)
-        for entry in run.files:
-            if entry.path.startswith(f"{kind}/"):
-                with self.files.open(entry.path) as file:
-                    yield from read_batches(file, schema)
+    def add_labels(self, labels: Sequence[Label]) -> None:
+        """Keep labels; all of one call count from the same moment on."""
+        if labels:
+            self.catalog.write_commit(new_commit("labels", write_labels(self.files, labels)))
 
-    def _manifests(self) -> list[RunManifest]:
-        names = [path for path in self.files.list("runs") if path.endswith(".json")]
-        read = (self._manifest(path.removeprefix("runs/").removesuffix(".json")) for path in names)
-        return [manifest for manifest in read if manifest is not None]
+    def compact(
+        self, *, min_files: int = 4, grace_s: float = _GRACE_S, now: datetime | None = None
+    ) -> CompactionReport:
+        """Merge small files, beside readers and writers; replaced ones are deleted after `grace_s` seconds."""
+        with self._maintaining():
+            moment, grace = now or datetime.now(UTC), timedelta(seconds=grace_s)
+            return compact(self.files, self.catalog, min_files=min_files, grace=grace, now=moment)
 
-    def _manifest(self, run_id: str) -> RunManifest | None:
-        try:
-            return RunManifest.model_validate_json(self.files.read_bytes(f"runs/{run_id}.json"))
-        except FileNotFoundError:
-            return None
-        except ValidationError as error:
-            _LOG.warning("runs/%s.json is no manifest and is left out: %s", run_id, error.errors()[0]["msg"])
-            return None
+    def retain(self, keep_months: int, *, grace_s: float = _GRACE_S, now: datetime | None = None) -> RetentionReport:
+        """Drop runs older than `keep_months` months; baselines, watermarks and labels stay."""
+        if keep_months < 1:
+            message = f"keep_months is {keep_months!r}. Keep at least 1: the current month."
+            raise StoreError(message)
+        with self._maintaining():
+            moment, grace = now or datetime.now(UTC), timedelta(seconds=grace_s)
+            return retain(self.files, self.catalog, keep_months=keep_months, grace=grace, now=moment)
 
-    def _commits(self) -> list[Commit]:
-        found: list[Commit] = []
-        for path in self.files.list(commits_module.FOLDER):
-            with contextlib.suppress(FileNotFoundError):  # folded into a newer one since the listing
-                found.append(Commit.model_validate_json(self.files.read_bytes(path)))
-        return found
+    def verify(self) -> list[Problem]:
+        """Return everything wrong or odd about the store; empty when all is well."""
+        return list(verify(self.files, self.catalog))
 
-    def _baselines(self) -> dict[str, str]:
-        found = (json.loads(self.files.read_bytes(path)) for path in self.files.list("baselines"))
-        return {item["app"]: item["run_id"] for item in found}
+    def _maintaining(self) -> AbstractContextManager[None]:
+        return self._lock("maintenance", f"the upkeep of {self.address!r}")
 
+    def _lock(self, name: str, what: str) -> AbstractContextManager[None]:
+        return holding(self.work_dir / "leases" / f"{name}.lock", what=what)
 
-def _marked(manifest: RunManifest, baselines: Iterable[str]) -> RunManifest:
-    return manifest.model_copy(update={"baseline": True}) if manifest.run_id in baselines else manifest
+    def _batches_of(self, run_id: str, kind: str) -> Iterator[pa.RecordBatch]:
+        return batches_of(self.files, self.snapshot(), self.run(run_id), kind)
 
 
 def _no_such_run(reference: str, known: Sequence[RunManifest], address: str, *, several: bool) -> str:
-    names = ", ".join(repr(run.run_id) for run in known[-5:]) or "no runs yet"
+    names = ", ".join(repr(run.run_id) for run in known[-5:])
     if several:
         return f"run {reference!r} is not unique in {address!r}: {names}. Give more of its id."
+    if not names:
+        return f"no run {reference!r}: the store {address!r} holds no runs yet. Run goldassay run first."
     return f"no run {reference!r} in {address!r}; the newest are {names}. Give one of these, or 'last'."

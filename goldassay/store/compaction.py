@@ -1,0 +1,138 @@
+"""Many small files become few, while others read and write.
+
+New files first, then one commit that swaps them for the old ones, and the old ones
+are deleted when the grace period is over: a reader with yesterday's list goes on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from goldassay.errors import StoreError
+from goldassay.store.catalog import Catalog, Snapshot
+from goldassay.store.commits import Commit, live_files, new_commit
+from goldassay.store.files import StoreFiles
+from goldassay.store.manifest import FileEntry
+from goldassay.store.parquet import read_batches
+from goldassay.store.paths import partition_of
+from goldassay.store.publish import write_part
+from goldassay.store.schema import SCHEMAS
+
+__all__ = ["COMPACTED", "CompactionReport", "compact", "delete_removed"]
+
+COMPACTED = "compacted-"
+"""How the names of merged files begin."""
+_MAX_ROWS = {"verdicts": 4_000_000, "answers": 500_000, "labels": 4_000_000}
+_MAX_BYTES = {"verdicts": 96 << 20, "answers": 64 << 20, "labels": 96 << 20}
+"""Most of one merged file, in Parquet bytes: it is sorted in memory, where it takes five to ten times that."""
+_FOLD_AFTER = 20
+"""Commits that may lie about before they are folded into one."""
+
+
+class CompactionReport(NamedTuple):
+    """What a compaction did."""
+
+    files_before: int
+    files_after: int
+    deleted: int
+    """Files of earlier compactions whose grace period was over."""
+    waiting: int
+    """Replaced files that stay for readers with an older list."""
+
+
+def compact(
+    files: StoreFiles, catalog: Catalog, *, min_files: int, grace: timedelta, now: datetime
+) -> CompactionReport:
+    """Merge the small files of every partition; the caller holds the maintenance lock."""
+    before = catalog.snapshot()
+    for batch in _batches(before.files.values(), min_files):
+        _merge(files, catalog, batch, now=now)
+    after = catalog.snapshot()
+    deleted, waiting = delete_removed(files, after, grace=grace, now=now)
+    _fold(files, catalog, after, grace=grace, now=now)
+    return CompactionReport(len(before.files), len(after.files), deleted, waiting)
+
+
+def delete_removed(files: StoreFiles, snapshot: Snapshot, *, grace: timedelta, now: datetime) -> tuple[int, int]:
+    """Delete files that no longer count and whose grace is over; returns (deleted, still waiting)."""
+    made = {path: commit.made_at for commit in snapshot.commits for path in commit.remove}
+    there = [path for kind in SCHEMAS for path in files.list(kind) if path not in snapshot.files]
+    gone = [path for path in there if path in made and made[path] + grace <= now]
+    # A compaction that was killed before its commit leaves merged files nobody will ever name.
+    gone += [path for path in there if path not in made and _is_stray(files, path, grace, now)]
+    for path in gone:
+        files.remove(path)
+    return len(gone), sum(1 for path in there if path in made) - sum(1 for path in gone if path in made)
+
+
+def _is_stray(files: StoreFiles, path: str, grace: timedelta, now: datetime) -> bool:
+    name = path.rpartition("/")[2]
+    return name.startswith(COMPACTED) and files.age_s(path, now=now.timestamp()) >= grace.total_seconds()
+
+
+def _batches(entries: Iterable[FileEntry], min_files: int) -> Iterator[list[FileEntry]]:
+    """Choose what is merged: files of one partition, small enough to be sorted together."""
+    partitions: dict[tuple[str, str], list[FileEntry]] = defaultdict(list)
+    for entry in entries:
+        partitions[partition_of(entry.path)].append(entry)
+    for (kind, _), found in sorted(partitions.items()):
+        for batch in _filled(kind, found):
+            if len(batch) >= min_files:
+                yield batch
+
+
+def _filled(kind: str, entries: Sequence[FileEntry]) -> Iterator[list[FileEntry]]:
+    batch: list[FileEntry] = []
+    for entry in entries:
+        if entry.bytes > _MAX_BYTES[kind] // 2:
+            continue  # large enough to stay
+        if batch and not _fits(kind, [*batch, entry]):
+            yield batch
+            batch = []
+        batch.append(entry)
+    yield batch
+
+
+def _fits(kind: str, batch: Sequence[FileEntry]) -> bool:
+    return sum(e.rows for e in batch) <= _MAX_ROWS[kind] and sum(e.bytes for e in batch) <= _MAX_BYTES[kind]
+
+
+def _merge(files: StoreFiles, catalog: Catalog, batch: Sequence[FileEntry], *, now: datetime) -> None:
+    kind, folder = partition_of(batch[0].path)
+    table = pa.concat_tables(_read(files, entry, kind) for entry in batch)
+    if table.num_rows != (wanted := sum(entry.rows for entry in batch)):
+        message = f"{folder!r} holds {table.num_rows} rows where its manifests tell of {wanted}. See goldassay doctor."
+        raise StoreError(message)
+    commit = new_commit("compaction", (), [entry.path for entry in batch], now=now)
+    merged = write_part(files, f"{folder}/{COMPACTED}{commit.commit_id}.parquet", table)
+    catalog.write_commit(commit.model_copy(update={"add": (merged,)}))
+
+
+def _read(files: StoreFiles, entry: FileEntry, kind: str) -> pa.Table:
+    with files.open(entry.path) as handle:
+        return pa.Table.from_batches(read_batches(handle, SCHEMAS[kind]), schema=SCHEMAS[kind])
+
+
+def _fold(files: StoreFiles, catalog: Catalog, snapshot: Snapshot, *, grace: timedelta, now: datetime) -> None:
+    """Replace many old commits by one that says the same."""
+    old = [commit for commit in snapshot.commits if commit.made_at + grace <= now]
+    if len(old) <= _FOLD_AFTER:
+        return
+    catalog.write_commit(_folded(old, snapshot, now=now))
+    for commit in old:
+        files.remove(commit.path)
+
+
+def _folded(old: Sequence[Commit], snapshot: Snapshot, *, now: datetime) -> Commit:
+    in_manifests = {entry.path for run in snapshot.runs for entry in run.files}
+    add = [entry for path, entry in live_files((), old).items() if path not in in_manifests]
+    # A file that no manifest and no kept commit adds need not be taken out again.
+    kept = [commit for commit in snapshot.commits if commit not in old]
+    still_named = in_manifests | {entry.path for commit in kept for entry in commit.add}
+    remove = sorted({path for commit in old for path in commit.remove} & still_named)
+    return new_commit("fold", add, remove, now=now.astimezone(UTC))

@@ -1,0 +1,92 @@
+"""A store's health: every file that counts is there, whole and unchanged, and nothing else is lying about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import pyarrow.parquet as pq
+
+from goldassay.errors import StoreError
+from goldassay.store.catalog import Catalog, Snapshot
+from goldassay.store.files import StoreFiles
+from goldassay.store.manifest import FileEntry
+from goldassay.store.parquet import digest, is_whole
+from goldassay.store.schema import SCHEMAS
+
+__all__ = ["Problem", "verify"]
+
+
+class Problem(NamedTuple):
+    """One finding about a store."""
+
+    severity: Literal["error", "info"]
+    """'error': numbers are missing or wrong; 'info': worth knowing, and harmless."""
+    path: str
+    """Relative to the store."""
+    what: str
+    hint: str
+    """What to do."""
+
+
+def verify(files: StoreFiles, catalog: Catalog) -> Iterator[Problem]:
+    """Yield everything wrong or odd: missing, cut off and changed files, unreadable manifests, orphans."""
+    for path in catalog.unreadable():
+        yield Problem("error", path, "is no manifest", "Restore it from a backup, or delete it.")
+    try:
+        snapshot = catalog.snapshot()
+    except StoreError as error:
+        yield Problem("error", "commits", str(error), "Restore it from a backup.")
+        return
+    for entry in snapshot.files.values():
+        yield from _check_file(files, entry)
+    yield from _orphans(files, snapshot)
+    yield from _lost_baselines(catalog, snapshot)
+
+
+def _check_file(files: StoreFiles, entry: FileEntry) -> Iterator[Problem]:
+    restore = "Restore it from a backup, or run that night again."
+    if files.size(entry.path) is None:
+        yield Problem("error", entry.path, "is missing", restore)
+        return
+    with files.open(entry.path) as file:
+        size, sha256 = digest(file)
+        if size != entry.bytes:
+            yield Problem("error", entry.path, f"has {size} bytes instead of {entry.bytes}", restore)
+            return
+        if sha256 != entry.sha256:
+            yield Problem("error", entry.path, "has another content than when it was written", restore)
+        file.seek(0)
+        if not is_whole(file):
+            yield Problem("error", entry.path, "is no whole Parquet file", restore)
+            return
+        file.seek(0)
+        rows = pq.read_metadata(file).num_rows
+    if rows != entry.rows:
+        yield Problem("error", entry.path, f"has {rows} rows instead of {entry.rows}", restore)
+
+
+def _orphans(files: StoreFiles, snapshot: Snapshot) -> Iterator[Problem]:
+    replaced = {path for commit in snapshot.commits for path in commit.remove}
+    for kind in SCHEMAS:
+        for path in files.list(kind):
+            if path in replaced:
+                yield Problem(
+                    "info", path, "is replaced and waits for its grace period", "goldassay compact deletes it."
+                )
+            elif path not in snapshot.files:
+                yield Problem("info", path, _orphan(files, path), "No query reads it; delete it if nothing needs it.")
+
+
+def _orphan(files: StoreFiles, path: str) -> str:
+    with files.open(path) as file:
+        whole = is_whole(file)
+    return "is named by no manifest" if whole else "is named by no manifest and is incomplete"
+
+
+def _lost_baselines(catalog: Catalog, snapshot: Snapshot) -> Iterator[Problem]:
+    known = {run.run_id for run in snapshot.runs}
+    for app, run_id in catalog.baselines().items():
+        if run_id not in known:
+            what = f"names run {run_id!r}, which is not in the store"
+            yield Problem("error", f"baselines/{app}", what, "Accept another run: goldassay accept RUN.")
