@@ -58,9 +58,6 @@ _POSITIONS: dict[str, Literal["line", "start", "last"]] = {
 def contract_of(given: dict) -> Contract:
     """The contract of a case, in our names."""
     values = given.get("values", {})
-    position = {"first": "start", "start": "start", "last": "last", "end": "last"}.get(
-        given.get("position", ""), "line"
-    )
     return Contract(
         format=given["format"],
         fields={name: _field(spec) for name, spec in given.get("fields", {}).items()},
