@@ -9,11 +9,12 @@ if TYPE_CHECKING:
     from goldassay.store.labels import Label
     from goldassay.store.manifest import FileEntry, JudgeInfo, RunCounts, RunManifest
     from goldassay.store.schema import StoredAnswer
-    from goldassay.store.staging import Staging
+    from goldassay.store.staging import ANSWERS, Staging
     from goldassay.store.store import Store, open_store
     from goldassay.store.verify import Problem
 
 __all__ = [
+    "ANSWERS",
     "FileEntry",
     "JudgeInfo",
     "Label",
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "ANSWERS": "staging",
     "FileEntry": "manifest",
     "JudgeInfo": "manifest",
     "Label": "labels",
