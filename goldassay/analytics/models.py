@@ -55,7 +55,7 @@ class RateSummary:
     headline: float | None
     """passed / (passed + failed + errors); None when nothing was graded."""
     interval: Interval
-    """Wilson interval of the headline; (0, 1) when nothing was graded."""
+    """Wilson interval of the headline (on the effective number where verdicts repeat); (0, 1) without any."""
     readable: float | None
     """passed / (passed + failed); None when no verdict could be read."""
     readable_interval: Interval
@@ -466,6 +466,8 @@ class CheckComparison:
     """One check over all strata and within each."""
 
     overall: Change
+    severity: Literal["gate", "warn"] = "gate"
+    """As in the head."""
     strata: tuple[Change, ...] = ()
     base_rate: RateSummary | None = None
     """Headline of each side over all its answers, for orientation."""

@@ -1,0 +1,125 @@
+"""Pass rates out of the store: from the sums DuckDB returns to rates with intervals and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import duckdb
+
+from goldassay.analytics.models import RateSummary
+from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
+from goldassay.analytics.statistics import Cell, Counts, rate_bounds, weighted_rate, wilson_interval
+
+__all__ = ["RateRow", "answer_rate", "grouped", "rate_summary", "rates_by"]
+
+
+class RateRow(NamedTuple):
+    """Verdicts of one group, one check and one weight, summed up by sql/rates.sql."""
+
+    group: Any
+    check: str
+    kind: str
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+    unsure: int
+    clusters: int
+    sum_a: float
+    sum_b: float
+    sum_aa: float
+    sum_ab: float
+    sum_bb: float
+    sum_w2: float
+    error_weight: float
+    weight: float
+    first_seen: datetime | None
+    last_seen: datetime | None
+    questions: int
+
+
+def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
+    """Sum up the rows of one group and check into a rate with everything beside it."""
+    counts = Counts(
+        sum(row.passed for row in rows),
+        sum(row.failed for row in rows),
+        sum(row.errors for row in rows),
+        sum(row.skipped for row in rows),
+        sum(row.unsure for row in rows),
+    )
+    graded = [row for row in rows if row.sum_b > 0]
+    cells = [Cell(r.clusters, r.sum_a, r.sum_b, r.sum_aa, r.sum_ab, r.sum_bb, r.sum_w2) for r in graded]
+    weighted = weighted_rate(cells)
+    uneven = len({row.weight for row in graded}) > 1
+    passed, errors = sum(row.sum_a for row in graded), sum(row.error_weight for row in graded)
+    failed = max(0.0, sum(row.sum_b for row in graded) - passed - errors)
+    return RateSummary(
+        counts=counts,
+        headline=_share(counts.passed, counts.graded),
+        # With even weights the weighted interval is the plain one, but knows which verdicts are repeats.
+        interval=wilson_interval(counts.passed, counts.graded) if uneven else weighted.interval,
+        readable=_share(counts.passed, counts.readable),
+        readable_interval=wilson_interval(counts.passed, counts.readable),
+        bounds=rate_bounds(counts.passed, counts.failed, counts.errors),
+        weighted=weighted.rate,
+        weighted_interval=weighted.interval,
+        weighted_bounds=rate_bounds(passed, failed, errors),
+        effective_n=weighted.effective_n,
+        weights_matter=uneven,
+    )
+
+
+def _share(passed: int, total: int) -> float | None:
+    return passed / total if total else None
+
+
+def rates_by(connection: duckdb.DuckDBPyConnection, scope: Scope, *, by: str, group: str = "version") -> list[RateRow]:
+    """Sums by group, check and weight.
+
+    Args:
+        connection: Over the store's views.
+        scope: Which verdicts.
+        by: Column of the version.
+        group: 'version', or an SQL expression of our own over the columns of sql/verdict_rows.sql.
+
+    Returns:
+        Rows sorted by group and check.
+    """
+    source = load_sql("verdict_rows", version=version_column(by), where=scope.where())
+    return _rate_rows(rows_of(connection, load_sql("rates", group=group, source=source), scope.values()))
+
+
+def answer_rate(connection: duckdb.DuckDBPyConnection, scope: Scope, *, judged: bool) -> RateSummary:
+    """Rate of whole answers over their gate checks.
+
+    Args:
+        connection: Over the store's views.
+        scope: Which verdicts.
+        judged: True: only answers the judge saw, weighted to the whole log; False: every answer once.
+
+    Returns:
+        The rate; without counts when there is no such answer.
+    """
+    source = load_sql(
+        "answer_rows",
+        where=scope.where(),
+        weight="max(coalesce(weight, 1))" if judged else "1.0",
+        having="bool_or(check_kind = 'judge')" if judged else "TRUE",
+    )
+    return rate_summary(_rate_rows(rows_of(connection, load_sql("rates", group="''", source=source), scope.values())))
+
+
+def _rate_rows(rows: Iterable[tuple[Any, ...]]) -> list[RateRow]:
+    return [RateRow(*row) for row in rows]
+
+
+def grouped(rows: Sequence[RateRow]) -> list[tuple[tuple[Any, str], list[RateRow]]]:
+    """Put the rows of one group and check together, in the order given."""
+
+    def key(row: RateRow) -> tuple[Any, str]:
+        return row.group, row.check
+
+    return [(name, list(found)) for name, found in groupby(sorted(rows, key=key), key)]

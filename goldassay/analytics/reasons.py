@@ -1,0 +1,252 @@
+"""Why answers failed: the closed categories and the free texts of `other`, in one list of causes.
+
+Texts that are alike are one cause, named by their commonest words. Work on texts is bounded
+(the commonest wordings, compared within blocks of shared words), so a hundred thousand
+failures take about as long as ten thousand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import duckdb
+import pyarrow as pa
+from rapidfuzz.distance import Indel
+
+from goldassay.analytics.examples import Ref, load_examples
+from goldassay.analytics.models import ReasonGroup
+from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
+
+__all__ = ["group_texts", "name_of", "reason_groups"]
+
+MAX_WORDINGS = 5_000
+"""Wordings of `other` that are grouped; rarer ones stay in one rest group."""
+_ALIKE = 0.6
+"""Share of words (in order) two wordings must have in common to be one cause."""
+_MAX_BLOCK = 50
+"""Groups a wording is compared with at most, those sharing the rarest words first."""
+_WORD = re.compile(r"[^\W\d_]{2,40}")
+_MAX_TEXT = 400
+"""Characters of a reason that are looked at."""
+_EXAMPLES = 3
+_STOP_WORDS = frozenset(
+    [
+        "the",
+        "and",
+        "but",
+        "for",
+        "not",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "its",
+        "that",
+        "this",
+        "these",
+        "those",
+        "with",
+        "from",
+        "into",
+        "than",
+        "then",
+        "them",
+        "they",
+        "there",
+        "which",
+        "while",
+        "does",
+        "did",
+        "answer",
+        "source",
+        "sources",
+        "question",
+        "says",
+        "said",
+        "because",
+        "also",
+        "only",
+        "about",
+    ]
+)
+
+
+class _Cause(NamedTuple):
+    category: str
+    group: int | None
+    is_error: bool
+
+
+def reason_groups(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    *,
+    by: str = "app_version",
+    versions: Sequence[str] = (),
+    graded: Mapping[str, int] | None = None,
+    newest_only: Scope | None = None,
+    examples: int = _EXAMPLES,
+) -> tuple[ReasonGroup, ...]:
+    """Failures and judge errors by cause, most first.
+
+    Args:
+        connection: Over the store's views.
+        scope: Which verdicts.
+        by: Column of the version.
+        versions: Known versions, oldest first; the order of `by_version`.
+        graded: Graded verdicts by version, for the trend; None: no trend.
+        newest_only: Scope of the examples and of "N questions would pass"; default `scope`.
+        examples: Examples per cause.
+
+    Returns:
+        Causes of failure, then causes of error, each most first.
+    """
+    names = _register_wordings(connection, scope)
+    try:
+        rows = list(_rows(connection, scope, by, "reason_groups"))
+        shown = {_Cause(*row[:3]): row[3:] for row in _rows(connection, newest_only or scope, by, "reason_examples")}
+    finally:
+        connection.unregister("wordings")
+    by_cause: dict[_Cause, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rows:
+        by_cause[_Cause(*row[:3])].append(row[3:])
+    refs = {cause: [Ref(**ref) for ref in (found[1] or [])[:examples]] for cause, found in shown.items()}
+    texts = load_examples(connection, [ref for found in refs.values() for ref in found])
+    totals = {error: sum(r[4] for r in rows if r[2] is error) for error in (False, True)}
+    groups = [
+        _group(cause, found, names, versions, totals[cause.is_error], graded or {})
+        | {
+            "would_pass": 0 if cause.is_error else shown.get(cause, (0, None))[0],
+            "examples": tuple(texts[ref] for ref in refs.get(cause, ()) if ref in texts),
+        }
+        for cause, found in by_cause.items()
+    ]
+    made = [ReasonGroup(**group) for group in groups]
+    return tuple(sorted(made, key=lambda g: (g.is_error, -g.count, g.category, g.name)))
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, scope: Scope, by: str, query: str) -> list[tuple[Any, ...]]:
+    source = load_sql("reason_rows", version=version_column(by), where=scope.where())
+    return list(rows_of(connection, load_sql(query, source=source), scope.values()))
+
+
+def _register_wordings(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[str]:
+    """Group the texts of `other` and let SQL join them; returns the names of the groups."""
+    sql = load_sql("reason_texts", where=scope.where())
+    found = [(str(row[0]), int(row[1])) for row in rows_of(connection, sql, {**scope.values(), "limit": MAX_WORDINGS})]
+    numbers = group_texts([text for text, _ in found])
+    members: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for row, number in zip(found, numbers, strict=True):
+        members[number].append(row)
+    table = pa.table({"reason": pa.array([t for t, _ in found], pa.string()), "grp": pa.array(numbers, pa.int32())})
+    connection.register("wordings", table)
+    return [name_of(members[number]) for number in range(len(members))]
+
+
+def _group(
+    cause: _Cause,
+    rows: Sequence[tuple[Any, ...]],
+    names: Sequence[str],
+    versions: Sequence[str],
+    total: int,
+    graded: Mapping[str, int],
+) -> dict[str, Any]:
+    counts = {row[0]: row[1] for row in rows}
+    order = [*versions, *(sorted(set(counts) - set(versions)))]
+    count = sum(counts.values())
+    return {
+        "category": cause.category,
+        "name": cause.category if cause.group is None else f"other: {names[cause.group]}",
+        "checks": tuple(sorted({check for row in rows for check in row[2]})),
+        "count": count,
+        "share": count / total,
+        "is_error": cause.is_error,
+        "by_version": tuple((version, counts.get(version, 0)) for version in order),
+        "trend": _trend(counts, [version for version in order if graded.get(version)], graded),
+        "first_seen": _first(row[3] for row in rows),
+        "last_seen": _last(row[4] for row in rows),
+    }
+
+
+def _trend(counts: Mapping[str, int], versions: Sequence[str], graded: Mapping[str, int]) -> float | None:
+    if len(versions) < 2:
+        return None
+    before, newest = versions[-2:]
+    return counts.get(newest, 0) / graded[newest] - counts.get(before, 0) / graded[before]
+
+
+def _first(moments: Iterator[datetime | None]) -> datetime | None:
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _last(moments: Iterator[datetime | None]) -> datetime | None:
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def group_texts(texts: Sequence[str]) -> list[int]:
+    """Put texts that say the same in like words into one group.
+
+    Numbers, names of marks and punctuation do not count: "the source says 2 hours, not 4" and
+    "the source says 5 days, not 7" are one cause. A text joins the first group whose founding
+    text shares enough words in order with it, looked up by its rarest words.
+
+    Args:
+        texts: Distinct texts, the commonest first.
+
+    Returns:
+        For each text the number of its group, from 0 in the order of the groups' first texts.
+    """
+    worded = [_words(text) for text in texts]
+    often = Counter(word for words in worded for word in set(words))
+    founders: list[list[str]] = []
+    by_word: dict[str, list[int]] = defaultdict(list)
+    numbers: list[int] = []
+    for words in worded:
+        number = next((n for n in _near(words, often, by_word) if _alike(words, founders[n])), len(founders))
+        if number == len(founders):
+            founders.append(words)
+            for word in set(words) or {""}:
+                by_word[word].append(number)
+        numbers.append(number)
+    return numbers
+
+
+def _near(words: Sequence[str], often: Counter[str], by_word: Mapping[str, list[int]]) -> list[int]:
+    """Groups that share most words, found by the rarest words first so that a common word opens no flood."""
+    shared: Counter[int] = Counter()
+    for word in sorted(set(words) or {""}, key=lambda w: (often[w], w)):
+        shared.update(by_word.get(word, ())[:_MAX_BLOCK])
+    return [number for number, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:_MAX_BLOCK]]
+
+
+def _alike(one: Sequence[str], two: Sequence[str]) -> bool:
+    return Indel.normalized_similarity(one, two) >= _ALIKE
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text[:_MAX_TEXT].casefold()) if word not in _STOP_WORDS]
+
+
+def name_of(texts: Sequence[tuple[str, int]], *, most: int = 4) -> str:
+    """Name a group by its commonest words, in the order of its commonest text.
+
+    Args:
+        texts: (text, how often), the commonest first.
+        most: Words in the name at most.
+
+    Returns:
+        Words joined by blanks; 'no words' when the texts have none.
+    """
+    often: Counter[str] = Counter()
+    for text, times in texts:
+        for word in set(_words(text)):
+            often[word] += times
+    order = list(dict.fromkeys(word for text, _ in texts for word in _words(text)))
+    chosen = set(sorted(order, key=lambda word: (-often[word], order.index(word)))[:most])
+    return " ".join(word for word in order if word in chosen) or "no words"

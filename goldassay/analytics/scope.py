@@ -1,0 +1,115 @@
+"""Which verdicts a question is about, as a WHERE clause of fixed pieces and bound values.
+
+Values from users never reach the SQL text; column names come from a closed list. Knows the
+columns of the views and the placeholders of the files in sql/, nothing of what is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from typing import Any, Literal, get_args
+
+import duckdb
+
+from goldassay.errors import ConfigError
+from goldassay.store.manifest import RunManifest
+from goldassay.store.paths import month_of
+
+__all__ = ["MOMENT", "Scope", "VersionColumn", "load_sql", "rows_of", "version_column"]
+
+VersionColumn = Literal["app_version", "model", "prompt_version", "index_version"]
+"""Columns that can name a version of the assistant."""
+
+MOMENT = "coalesce(asked_at, run_at)"
+"""When an answer was given; the run's start where the log does not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Conditions on verdict rows; None (or empty) leaves a column free."""
+
+    app: str | None = None
+    check: str | None = None
+    since: datetime | None = None
+    """First moment, inclusive."""
+    until: datetime | None = None
+    """First moment behind."""
+    runs: Sequence[RunManifest] | None = None
+    """Only these runs; their months keep other folders from being opened."""
+    column: VersionColumn | None = None
+    """With `versions`: the column they are values of."""
+    versions: Sequence[str] | None = None
+    with_rejudged: bool = False
+    """True: verdicts of later judgings of stored answers count too (they would count an answer twice)."""
+
+    def where(self, *extra: str) -> str:
+        """Return the condition; always at least TRUE."""
+        return " AND ".join([*self._parts(), *extra]) or "TRUE"
+
+    def values(self) -> dict[str, Any]:
+        """Return the bound values the condition uses."""
+        given = {
+            "app": self.app,
+            "check": self.check,
+            "since": self.since,
+            "until": self.until,
+            "run_ids": None if self.runs is None else [run.run_id for run in self.runs],
+            "months": None if self.runs is None else sorted({month_of(run.run_at) for run in self.runs}),
+            "versions": None if self.versions is None else list(self.versions),
+        }
+        return {f"scope_{name}": value for name, value in given.items() if value is not None}
+
+    def _parts(self) -> Iterator[str]:
+        if self.app is not None:
+            yield "app = $scope_app"
+        if self.check is not None:
+            yield '"check" = $scope_check'
+        if self.runs is not None:
+            # `month` is the folder: it decides which files are opened, `run_id` which of their rows count.
+            yield "list_contains($scope_months, month) AND list_contains($scope_run_ids, run_id)"
+        if self.versions is not None:
+            yield f"list_contains($scope_versions, {version_column(self.column or 'app_version')})"
+        if self.since is not None:
+            yield f"{MOMENT} >= $scope_since"
+        if self.until is not None:
+            yield f"{MOMENT} < $scope_until"
+        if not self.with_rejudged and self.runs is None:
+            yield "run_kind <> 'rejudge'"
+
+
+def version_column(by: str) -> str:
+    """Return the SQL expression of a version, '' where the log does not tell.
+
+    Raises:
+        ConfigError: If it is no version column.
+    """
+    known = get_args(VersionColumn)
+    if by not in known:
+        raise ConfigError(f"no version column {by!r}; use one of {', '.join(known)}.")
+    return f"coalesce({by}, '')"
+
+
+@cache
+def _read_sql(name: str) -> str:
+    return resources.files("goldassay.analytics").joinpath(f"sql/{name}.sql").read_text(encoding="utf-8")
+
+
+def load_sql(name: str, **pieces: str) -> str:
+    """Read a file of sql/ and set its {placeholders} to pieces of our own SQL (never to a user's text)."""
+    text = _read_sql(name)
+    for placeholder, piece in pieces.items():
+        text = text.replace("{" + placeholder + "}", piece)
+    return text
+
+
+def rows_of(
+    connection: duckdb.DuckDBPyConnection, sql: str, values: dict[str, Any] | None = None
+) -> Iterable[tuple[Any, ...]]:
+    """Run a query and return its rows; only values the text names are bound (DuckDB refuses others)."""
+    used = {name: value for name, value in (values or {}).items() if f"${name}" in sql}
+    rows: list[tuple[Any, ...]] = connection.execute(sql, used).fetchall()
+    return rows

@@ -1,0 +1,30 @@
+-- The latest readable verdict of each question and check on both sides, side by side. Only light columns.
+WITH chosen AS (
+    SELECT
+        {side} AS is_head, question_id, "check", outcome, score, stratum, severity, category, run_id, record_id, month,
+        run_at, coalesce(asked_at, run_at) AS moment
+    FROM verdicts
+    WHERE {where} AND outcome IN ('pass', 'fail')
+),
+sided AS (
+    SELECT v.*, coalesce(v.question_id, k.question, v.record_id) AS question
+    FROM chosen AS v
+    {keys}
+),
+latest AS (
+    SELECT
+        is_head, question, "check",
+        -- The newest answer wins, then its newest judging; the rest makes the choice the same each time.
+        arg_max({'outcome': outcome, 'score': score, 'stratum': stratum, 'severity': severity, 'category': category,
+                 'run_id': run_id, 'record_id': record_id, 'month': month}, (moment, run_at, run_id, record_id)) AS v
+    FROM sided
+    GROUP BY is_head, question, "check"
+)
+SELECT
+    question, h."check", coalesce(h.v.stratum, b.v.stratum) AS stratum, h.v.severity AS severity,
+    b.v.outcome AS base_outcome, h.v.outcome AS head_outcome,
+    b.v.category AS base_category, h.v.category AS head_category, h.v.score - b.v.score AS difference,
+    b.v.run_id AS base_run, b.v.record_id AS base_record, b.v.month AS base_month,
+    h.v.run_id AS head_run, h.v.record_id AS head_record, h.v.month AS head_month
+FROM (SELECT * FROM latest WHERE is_head) AS h
+JOIN (SELECT * FROM latest WHERE NOT is_head) AS b USING (question, "check")

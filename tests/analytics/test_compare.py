@@ -1,0 +1,248 @@
+"""Comparing two versions: the pairs, the tests, the words, and what is said loudly."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldassay.analytics.compare import compare
+from goldassay.analytics.gate import GateConfig
+from goldassay.analytics.models import GateState
+from goldassay.errors import ConfigError, StoreError
+from goldassay.verdicts import Category
+
+
+def two_versions(verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head):
+    """Run n1 (v1) and n2 (v2) over questions with these outcomes."""
+    base = [verdict("n1", f"a-{q}", check, b, question_id=q) for q, (b, _) in outcomes.items()]
+    later = [
+        verdict("n2", f"b-{q}", check, h, question_id=q, app_version="v2", **head) for q, (_, h) in outcomes.items()
+    ]
+    publish_run(store, "n1", base)
+    publish_run(store, "n2", later)
+
+
+@pytest.mark.parametrize(("by", "base", "head"), [("run", "n1", "n2"), ("app_version", "v1", "v2")])
+def test_broken_fixed_and_still_failing_questions_are_told_apart(store, verdict, publish_run, by, base, head) -> None:
+    """Errors and skips pair with nothing: trouble of the judge is no regression."""
+    outcomes = {
+        "broke": ("pass", "fail"),
+        "fixed": ("fail", "pass"),
+        "still": ("fail", "fail"),
+        "fine": ("pass", "pass"),
+        "error": ("pass", "error"),
+        "skip": ("skip", "fail"),
+    }
+    two_versions(verdict, publish_run, store, outcomes)
+
+    report = compare(store, base, head, by=by)
+
+    change = report.checks[0].overall
+    assert (change.common, change.broken, change.fixed, change.still_failing) == (4, 1, 1, 1)
+    assert (change.base_rate, change.head_rate, change.p_value) == (0.5, 0.5, 1.0)
+    assert (change.base_errors, change.head_errors) == (0, 1)
+    assert [c.question_id for c in report.broken] == ["broke"]
+    assert [c.question_id for c in report.fixed] == ["fixed"]
+    assert [c.question_id for c in report.still_failing] == ["still"]
+    assert report.broken[0].base.answer == "The answer to broke [2]."
+    assert report.broken[0].head.app_version == "v2"
+    assert (report.common_questions, report.only_base, report.only_head) == (4, 0, 0)
+    assert report.base.run_ids == ("n1",)
+    assert report.notices == ()
+    assert report.gate is not None
+    assert report.gate.state is GateState.NOT_EVALUABLE
+
+
+def test_the_plain_sentence(store, verdict, publish_run) -> None:
+    """As people would say it, with the numbers the report rests on."""
+    outcomes = {f"p{i}": ("pass", "pass") for i in range(174)}
+    outcomes |= {f"b{i}": ("pass", "fail") for i in range(19)} | {f"f{i}": ("fail", "pass") for i in range(4)}
+    outcomes |= {f"s{i}": ("fail", "fail") for i in range(15)}
+    two_versions(verdict, publish_run, store, outcomes)
+
+    report = compare(store, "v1", "v2", by="app_version", shown=3)
+
+    assert report.sentences == (
+        "faithful fell from 0.91 to 0.84 on 212 common questions; 19 broke, 4 were fixed; p = 0.003",
+    )
+    assert report.checks[0].overall.claim == "regression"
+    assert len(report.broken) == 3
+    assert report.gate is not None
+    assert report.gate.state is GateState.FAIL
+
+
+def test_few_questions_say_how_many_more_are_needed(store, verdict, publish_run) -> None:
+    """Two of ten broke: that may be chance, and the report says what would settle it."""
+    outcomes = {f"p{i}": ("pass", "pass") for i in range(8)} | {f"b{i}": ("pass", "fail") for i in range(2)}
+    two_versions(verdict, publish_run, store, outcomes)
+
+    change = compare(store, "n1", "n2").checks[0].overall
+
+    assert change.claim == "cannot_tell"
+    assert change.needed is not None
+    assert 20 < change.needed < 100
+    assert change.sentence.endswith(f"cannot tell: needs about {change.needed} more questions")
+
+
+def test_a_question_without_an_id_pairs_by_its_text(store, verdict, publish_run) -> None:
+    """Case, punctuation and spaces do not count, and a text known under an id on one side takes that id."""
+    from goldassay.records import AnswerRecord
+
+    def answers(prefix: str, texts: dict[str, str | None]) -> list[AnswerRecord]:
+        return [
+            AnswerRecord(record_id=f"{prefix}{i}", question=text, answer="x", question_id=known, app="atlas")
+            for i, (text, known) in enumerate(texts.items())
+        ]
+
+    publish_run(
+        store,
+        "n1",
+        [verdict("n1", "a0", "cites", "pass"), verdict("n1", "a1", "cites", "pass", question_id="q7")],
+        answers=answers("a", {"How much is it?": None, "Is it free?": "q7"}),
+    )
+    publish_run(
+        store,
+        "n2",
+        [verdict("n2", "b0", "cites", "fail"), verdict("n2", "b1", "cites", "fail")],
+        answers=answers("b", {"how much  is it": None, "IS IT FREE": None}),
+    )
+
+    report = compare(store, "n1", "n2")
+
+    assert report.checks[0].overall.broken == 2
+    assert (report.common_questions, report.only_base, report.only_head) == (2, 0, 0)
+    assert {c.question for c in report.broken} == {"how much  is it", "IS IT FREE"}
+
+
+def test_the_latest_readable_verdict_of_a_question_counts(store, verdict, publish_run) -> None:
+    """A version that ran three nights: the newest answer, but never one that could not be read."""
+    publish_run(store, "n1", [verdict("n1", "a", "faithful", "fail", question_id="q")])
+    publish_run(store, "n2", [verdict("n2", "b", "faithful", "pass", question_id="q")])
+    publish_run(store, "n3", [verdict("n3", "c", "faithful", "error", question_id="q")])
+    publish_run(store, "n4", [verdict("n4", "d", "faithful", "fail", question_id="q", app_version="v2")])
+
+    report = compare(store, "v1", "v2", by="app_version")
+
+    assert [(c.base.record_id, c.head.record_id) for c in report.broken] == [("b", "d")]
+    assert report.base.run_ids == ("n1", "n2", "n3")
+
+
+def test_another_judge_or_rule_version_is_said_loudly(store, verdict, publish_run) -> None:
+    """Then the change may come from the measure, and how to judge the base again is told."""
+    outcomes = {"q": ("pass", "fail")}
+    two_versions(verdict, publish_run, store, outcomes, judge_model="judge-small")
+
+    report = compare(store, "v1", "v2", by="app_version")
+
+    assert [(n.code, n.level) for n in report.notices] == [("judge_version_differs", "alarm")]
+    assert "openai/judge-large, rubric rag 1 in the base" in report.notices[0].text
+    assert report.rejudge_command == "goldassay compare 'v1' 'v2' --by app_version --rejudge"
+
+
+def test_another_rule_version_is_said_loudly(store, verdict, publish_run) -> None:
+    """The same for rules."""
+    two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, check="numbers", check_version="2")
+
+    report = compare(store, "n1", "n2")
+
+    assert [n.code for n in report.notices] == ["rule_version_differs"]
+    assert report.rejudge_command is None
+
+
+def test_a_rejudged_base_counts_instead_of_its_old_verdicts(store, verdict, publish_run) -> None:
+    """Judging the base's stored answers again with today's judge replaces what the old judge said."""
+    two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, judge_model="judge-small")
+    again = verdict(
+        "n3",
+        "a-q",
+        "faithful",
+        "fail",
+        question_id="q",
+        judge_model="judge-small",
+        run_kind="rejudge",
+        asked_at=verdict("n1", "x", "x", "pass").asked_at,
+    )
+    publish_run(store, "n3", [again], kind="rejudge")
+
+    report = compare(store, "v1", "v2", by="app_version")
+
+    assert report.checks[0].overall.still_failing == 1
+
+
+def test_strata_are_tested_apart_and_p_values_are_adjusted_over_all(store, verdict, publish_run) -> None:
+    """One stratum that broke is found although the whole hardly moved."""
+    base, head = [], []
+    for i in range(40):
+        stratum = "billing" if i < 12 else "rest"
+        outcome = "fail" if i < 10 else "pass"
+        base.append(verdict("n1", f"a{i}", "numbers", "pass", question_id=f"q{i}", stratum=stratum))
+        head.append(verdict("n2", f"b{i}", "numbers", outcome, question_id=f"q{i}", stratum=stratum, app_version="v2"))
+    publish_run(store, "n1", base)
+    publish_run(store, "n2", head)
+
+    check = compare(store, "n1", "n2").checks[0]
+
+    assert [(c.stratum, c.common, c.broken) for c in check.strata] == [("billing", 12, 10), ("rest", 28, 0)]
+    p_values = {c.stratum: (c.p_value, c.p_adjusted) for c in (check.overall, *check.strata)}
+    assert p_values["rest"] == (1.0, 1.0)
+    assert p_values["billing"] == pytest.approx((2 / 2**10, 2 / 2**10 * 3 / 2))
+
+
+def test_mean_scores_are_compared_where_both_sides_have_one(store, verdict, publish_run) -> None:
+    """Paired bootstrap with a fixed seed: the same report every time."""
+    base = [verdict("n1", f"a{i}", "faithful", "pass", question_id=f"q{i}", score=5.0) for i in range(20)]
+    head = [verdict("n2", f"b{i}", "faithful", "pass", question_id=f"q{i}", score=4.0 + i % 2) for i in range(20)]
+    publish_run(store, "n1", base)
+    publish_run(store, "n2", head)
+
+    change = compare(store, "n1", "n2").checks[0].overall
+
+    assert change.mean_difference == -0.5
+    assert change.mean_interval is not None
+    assert -0.8 < change.mean_interval.low < -0.5 < change.mean_interval.high < -0.2
+    assert change == compare(store, "n1", "n2").checks[0].overall
+
+
+def test_conditions_on_categories_and_figures_gate_the_head(store, verdict, publish_run) -> None:
+    """`wrong_number>0` looks at the head alone; what never came up counts 0."""
+    outcomes = {f"q{i}": ("pass", "pass") for i in range(10)} | {"bad": ("fail", "fail")}
+    two_versions(verdict, publish_run, store, outcomes, check="numbers", category=Category.WRONG_NUMBER)
+
+    def state(*conditions: str) -> GateState:
+        gate = compare(store, "n1", "n2", gate=GateConfig(fail_on=conditions)).gate
+        assert gate is not None
+        return gate.state
+
+    assert state() is GateState.PASS
+    assert state("wrong_number>0") is GateState.FAIL
+    assert state("numbers.wrong_number > 10", "added_claim>0", "numbers.broken>0", "errors>5%") is GateState.PASS
+    assert state("numbers<95%") is GateState.FAIL
+    with pytest.raises(ConfigError, match="did you mean 'wrong_number'"):
+        state("wrong_numbr>0")
+
+
+def test_sides_that_are_the_same_or_empty_are_refused(store, verdict, publish_run) -> None:
+    """With words that help."""
+    publish_run(store, "n1", [verdict("n1", "a", "cites", "pass")])
+
+    with pytest.raises(ConfigError, match="both sides are 'n1'"):
+        compare(store, "n1", "last")
+    with pytest.raises(ConfigError, match="no verdict with app_version 'v9'"):
+        compare(store, "v9", "v1", by="app_version")
+    with pytest.raises(StoreError, match="no run 'zzz'"):
+        compare(store, "zzz", "n1")
+    with pytest.raises(ConfigError, match="no version column"):
+        compare(store, "a", "b", by="password")  # type: ignore[arg-type]  # the point of the test
+
+
+def test_sides_without_a_common_question_say_so(store, verdict, publish_run) -> None:
+    """No pair is no change and no pass."""
+    publish_run(store, "n1", [verdict("n1", "a", "cites", "pass", question_id="q1")])
+    publish_run(store, "n2", [verdict("n2", "b", "cites", "pass", question_id="q2")])
+
+    report = compare(store, "n1", "n2")
+
+    assert report.sentences == ("no question was judged readable on both sides: nothing can be compared",)
+    assert (report.common_questions, report.only_base, report.only_head) == (0, 1, 1)
+    assert report.gate is not None
+    assert report.gate.state is GateState.NOT_EVALUABLE
+    assert report.gate.exit_code == 1
