@@ -19,7 +19,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import Unit
 from goldassay.rules._number_words import implied_words
 
-__all__ = ["How", "Match", "find_number"]
+__all__ = ["How", "Match", "find_month_and_day", "find_number", "holds_year"]
 
 
 class How(StrEnum):
@@ -62,7 +62,12 @@ def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match 
         return _by_key(wanted, index)
     if wanted.dates:
         return _by_date(wanted, index)
-    return _same(wanted, index) or _pieces(wanted, index) or _near(wanted, index, context)
+    return (
+        _same(wanted, index)
+        or _pieces(wanted, index)
+        or _beside_its_word(wanted, index, context)
+        or _near(wanted, index, context)
+    )
 
 
 def _hit(how: How, number: Number) -> Match:
@@ -76,10 +81,24 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
     found = index.by_key.get(wanted.key)
     if found is not None:
         return _hit(How.SAME, found)
+    quarter = _QUARTER.fullmatch(wanted.key)
+    if quarter is not None:
+        return _quarter(int(quarter.group(1) or quarter.group(2)), index)
     pieces = re.findall(r"[^\W\d_]+|[0-9]+", wanted.written)[:12]
     pattern = r"(?<![^\W_])" + r"[\W_]{0,2}".join(re.escape(piece) for piece in pieces) + r"(?![^\W_])"
     if wanted.kind is Kind.VERSION:
         pattern = rf"(?<![\w.]){re.escape(wanted.written)}(?![\w]|\.[0-9])"
+    match = re.search(pattern, index.text, re.IGNORECASE)
+    return Match(How.SAME, None, *match.span()) if match else None
+
+
+_QUARTER = re.compile(r"q([1-4])|([1-4])q")
+_QUARTER_WORDS = ("", "first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|final|last|4")
+
+
+def _quarter(number: int, index: NumberIndex) -> Match | None:
+    """'Q3' is '3Q' and 'the third quarter'."""
+    pattern = rf"\b(?:(?:{_QUARTER_WORDS[number]})(?: fiscal)?[ -]quarter|quarter {number}|q{number}|{number}q)"
     match = re.search(pattern, index.text, re.IGNORECASE)
     return Match(How.SAME, None, *match.span()) if match else None
 
@@ -92,21 +111,25 @@ def _by_date(wanted: Number, index: NumberIndex) -> Match | None:
         if any(agree(mine, theirs) for mine in wanted.dates for theirs in number.dates):
             how = How.SAME if len(wanted.dates) == len(number.dates) == 1 else How.AMBIGUOUS_DATE
             return _hit(how, number)
-    return _date_in_pieces(wanted, index)
+    return None
 
 
-def _date_in_pieces(wanted: Number, index: NumberIndex) -> Match | None:
-    """'14 September' in one place and '2026' in another make the date; so do 'in September' and '2026'."""
+def find_month_and_day(wanted: Number, index: NumberIndex) -> Match | None:
+    """A date of the text without a year that agrees with the wanted one but for its year; for a month, its name."""
     fields = wanted.dates[0]
-    if fields.year is None or not _holds(fields.year, index):
-        return None
     for number in index.dates:
         if number.dates[0].year is None and agree(fields._replace(year=None), number.dates[0]):
             return _hit(How.SAME, number)
     if fields.day is None:
-        month = re.search(rf"(?<!\w){re.escape(wanted.written.split()[0].strip('.,'))}", index.text, re.IGNORECASE)
+        name = wanted.written.split()[0].strip(".,")
+        month = re.search(rf"(?<!\w){re.escape(name)}", index.text, re.IGNORECASE)
         return Match(How.SAME, None, *month.span()) if month else None
     return None
+
+
+def holds_year(year: int, index: NumberIndex) -> bool:
+    """Whether the text names the year, alone or in a date."""
+    return _holds(year, index)
 
 
 def _holds(value: Value, index: NumberIndex) -> bool:
@@ -125,7 +148,7 @@ def _same(wanted: Number, index: NumberIndex) -> Match | None:
         for number in index.by_value.get(-value, ()) if value else ():
             if compatible(wanted, number) and signed is None:
                 signed = _hit(How.SAME if value > 0 else How.SIGN, number)
-    return signed or _parts(wanted, index) or _time(wanted, index) or _decade(wanted, index)
+    return signed or _parts(wanted, index) or _time(wanted, index) or _span_of_years(wanted, index)
 
 
 def compatible(wanted: Number, there: Number) -> bool:
@@ -177,21 +200,42 @@ def _time(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
-def _decade(wanted: Number, index: NumberIndex) -> Match | None:
-    if wanted.kind is not Kind.DECADE or not wanted.readings:
+def _span_of_years(wanted: Number, index: NumberIndex) -> Match | None:
+    """'the 1990s' or 'the 15th century', where the text names a year of it."""
+    if wanted.kind is Kind.DECADE:
+        years = range(int(wanted.readings[0]), int(wanted.readings[0]) + 10)
+    elif wanted.unit is not None and wanted.unit.name == "century" and 1 <= wanted.readings[0] <= 21:
+        last = int(wanted.readings[0]) * 100
+        years = range(last - 100, last + 1)
+    else:
         return None
-    start = int(wanted.readings[0])
-    for year in range(start, start + 10):
-        for number in (*index.by_value.get(year, ()), *index.by_part.get(year, ())):
-            return _hit(How.SAME, number)
+    for value in (*index.by_value, *index.by_part):
+        if value in years:
+            return _hit(How.SAME, (index.by_value.get(value) or index.by_part[value])[0])
     return None
+
+
+_WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})[ -]{1,3}$")
+
+
+def _beside_its_word(wanted: Number, index: NumberIndex, context: str) -> Match | None:
+    """'SU - 27' and 'Type 2' where the text writes 'SU-27' and 'type2': names that were torn apart."""
+    before = _WORD_BEFORE.search(context) if wanted.kind is Kind.QUANTITY and not wanted.word else None
+    if before is None:
+        return None
+    pattern = rf"(?<![^\W_]){re.escape(before.group(1))}[ -]{{0,3}}{re.escape(wanted.written.lstrip('-'))}(?![^\W_]|[.,][0-9])"
+    match = re.search(pattern, index.text, re.IGNORECASE)
+    return Match(How.SAME, None, *match.span()) if match else None
 
 
 # --- nearly ------------------------------------------------------------------------------------
 
 _HEDGE = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|over|more than|under|less than|some|circa|ca\.?|"
-    r"close to|at least|up to|etwa|rund|fast|über|knapp|environ|plus de|unos|unas|cerca de|más de|circa|quase|ongeveer)"
+    r"(?:\b(?:(?P<least>over|more than|at least|above|exceed(?:s|ed|ing)?|upwards of|minimum of|über|mehr als|mindestens"
+    r"|plus de|más de|oltre|mais de|meer dan)"
+    r"|(?P<most>nearly|almost|under|less than|fewer than|below|up to|at most|maximum of|fast|knapp|bis zu|weniger als"
+    r"|près de|moins de|casi|menos de|quasi|quase|bijna)"
+    r"|about|around|roughly|approximately|approx\.?|some|circa|ca\.?|close to|etwa|rund|environ|unos|unas|cerca de|ongeveer)"
     r"|~|≈|±) ?(?:the |a |an )?[$€£]?$",
     re.IGNORECASE,
 )
@@ -202,7 +246,7 @@ def _near(wanted: Number, index: NumberIndex, context: str) -> Match | None:
         _converted(wanted, index)
         or _implied(wanted, index)
         or _ambiguous(wanted, index)
-        or _rounded(wanted, index, hedged=_HEDGE.search(context[-24:]) is not None)
+        or _rounded(wanted, index, _HEDGE.search(context[-24:]))
     )
 
 
@@ -263,21 +307,32 @@ def _other_unit(value: Value, unit: Unit, index: NumberIndex) -> Match | None:
     return None
 
 
-def _rounded(wanted: Number, index: NumberIndex, *, hedged: bool) -> Match | None:
+def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
     """The text's number, rounded to the places that the answer writes; looser where the answer says 'about'."""
     if not wanted.readings or wanted.kind in {Kind.ORDINAL, Kind.DECADE, Kind.TIME}:
         return None
-    value = Fraction(wanted.readings[0])
-    if not hedged and _may_be_year(wanted):
+    if hedge is None and _may_be_year(wanted):
         return None
+    low, high = _bounds(wanted, hedge)
     unit = _last_place(wanted)
-    tolerance = min(unit, abs(value) / 10) if hedged else min(unit / 2, abs(value) / 20)
     for number in index.numbers:
         for other in number.readings[:1]:
-            near = abs(Fraction(other) - value) <= tolerance
-            if near and other != wanted.readings[0] and _finer(number, unit) and compatible(wanted, number):
+            if low <= other <= high and _finer(number, unit) and compatible(wanted, number):
                 return _hit(How.ROUNDED, number)
     return None
+
+
+def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Fraction]:
+    """Between which values a number may round to the wanted one."""
+    value = Fraction(wanted.readings[0])
+    unit = _last_place(wanted)
+    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
+    low, high = value - slack, value + slack
+    if hedge is not None and hedge.group("least"):
+        return value, value + min(unit, abs(value) / 2)
+    if hedge is not None and hedge.group("most"):
+        return value - min(unit, abs(value) / 2), value
+    return low, high
 
 
 def _may_be_year(number: Number) -> bool:

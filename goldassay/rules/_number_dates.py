@@ -54,7 +54,9 @@ _MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})\.?,? (?:the |of |de |
 _BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de)? ?(\d{4})(?![\d,.]?\d)")
 _DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
 _CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})(?::\d{2})?)? ?([ap])\.?m\b\.?|(\d{1,2})(?::(\d{2})(?::\d{2})?)(?!\d)", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.h](\d{2})(?::\d{2})?)? ?([ap])\.?m\b\.?|(\d{1,2})(?::(\d{2})(?::\d{2})?)(?!\d)", re.IGNORECASE
+)
 
 
 def valid(year: int | None, month: int, day: int | None) -> DateFields | None:
@@ -170,7 +172,11 @@ def clock_minutes(text: str, start: int) -> tuple[int, tuple[int, ...]] | None:
     match = _CLOCK.match(text, start)
     if match is None:
         return None
-    hour, minute, half = int(match.group(1) or match.group(4)), int(match.group(2) or match.group(5) or 0), match.group(3)
+    hour, minute, half = (
+        int(match.group(1) or match.group(4)),
+        int(match.group(2) or match.group(5) or 0),
+        match.group(3),
+    )
     if minute > 59 or hour > 24 or (half and not 1 <= hour <= 12):
         return None
     if half:

@@ -73,7 +73,9 @@ def _like_next(first: Number, second: Number) -> Number:
 def _with_century(first: Number, second: Number, gap: str) -> Number:
     """'1998-99' ends in 1999."""
     start, end = first.readings[0], second.readings[0]
-    is_short = gap.strip() in {"-", "/", "--"} and len(second.written) == 2 and isinstance(start, int) and isinstance(end, int)
+    is_short = (
+        gap.strip() in {"-", "/", "--"} and len(second.written) == 2 and isinstance(start, int) and isinstance(end, int)
+    )
     if is_short and 1000 <= start <= 2999 and second.kind is Kind.QUANTITY:
         return second._replace(readings=(*second.readings, int(start) // 100 * 100 + int(end)))
     return second

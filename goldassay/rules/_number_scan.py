@@ -40,8 +40,10 @@ _CORE = re.compile(
 _NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]+[²³]?)")
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[0-9]{1,3})\)?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))")
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])| ([1-9]/[1-9][0-9]?)(?![0-9/])")
-_LETTERS_BEFORE = re.compile(r"[\w&](?:[\w&'/]|(?<=[A-Za-z])-){0,24}-?$")
-_CHUNK = re.compile(r"\w{0,40}(?:[-./:](?=\w{0,20}[0-9])\w{1,20}){0,5}")
+# Letters of alphabets: a CJK sentence has no spaces, its characters belong to no name.
+_LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
+_LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-){{0,24}}-?$")
+_CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
 _VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
 _CURRENCY_BEFORE = re.compile(r"((?:US|A|AU|C|CA|HK|S|R|NZ)?\$|[€£¥₹₩₽₺₪฿₫₴₦₱]|\b[A-Z]{3}|\bRs\.?|\bEuro) ?$")
 _PERCENT = re.compile(
@@ -113,10 +115,8 @@ def _identifier(text: str, start: int) -> Number | None:
         return None
     if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
         return None
-    if prefix[-1].isdigit() and prefix[0].isdigit():
-        return None
-    if prefix.lower() == "v":
-        return None
+    if prefix[0].isdigit() or prefix.lower() == "v":
+        return None  # '1970s-1980s' is a range, 'v2.1' a version
     end = _CHUNK.match(text, start).end()  # type: ignore[union-attr]  # the pattern takes the empty string too
     return _named(text, window + match.start(), end)
 

@@ -65,7 +65,9 @@ def scale_of(word: str, *, attached: bool, money: bool) -> int | None:
 
 
 ORDINAL_ENDINGS = frozenset("st nd rd th er re ère ème eme e º ª ste de ter".split(" "))
-POINT_WORDS = frozenset("point points punkte prozentpunkte pp pps ppt ppts pct-points puntos points-de-pourcentage".split(" "))
+POINT_WORDS = frozenset(
+    "point points punkte prozentpunkte pp pps ppt ppts pct-points puntos points-de-pourcentage".split(" ")
+)
 
 CURRENCY_SIGNS = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS",
@@ -109,6 +111,8 @@ time day 86400: day days tag tage tagen jour jours día días dia dias giorno gi
 time week 604800: week weeks woche wochen semaine semaines semana semanas settimana settimane weken 周
 time month 2629800: month months monat monate monaten mois mes meses mese mesi maand maanden 个月
 time year 31557600: year years yr yrs jahr jahre jahren an ans année années año años ano anos anno anni jaar jaren 年
+time decade 315576000: decade decades jahrzehnt jahrzehnte décennie décennies década décadas
+time century 3155760000: century centuries jahrhundert jahrhunderts siècle siècles siglo secolo século eeuw 世纪
 length metre 1: m metre metres meter meters
 length kilometre 1000: km kilometre kilometres kilometer kilometers kms
 length centimetre 0.01: cm centimetre centimetres centimeter centimeters

@@ -29,7 +29,9 @@ _ENGLISH = (
     " sixteenth seventeenth eighteenth nineteenth twentieth thirtieth"
 )
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
-_CJK_NUMERAL = re.compile(r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})")
+_CJK_NUMERAL = re.compile(
+    r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})"
+)
 _CJK_DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _CJK_POWERS = {"十": 10, "百": 100, "千": 1000}
 _CJK_MYRIADS = {"万": 10**4, "亿": 10**8}

@@ -9,10 +9,11 @@ addresses claim nothing. `examine_numbers` gives every number with its fate (use
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from goldassay.rules._number_compare import How, Match, find_number
+from goldassay.rules._number_compare import How, Match, find_month_and_day, find_number, holds_year
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
 from goldassay.rules._number_language import language_of
@@ -77,7 +78,11 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
 
 
 def _language(context: RuleContext) -> str:
-    return language_of(context.answer.prose) or (context.record.lang or "")[:2].lower() or language_of(context.question.text)
+    return (
+        language_of(context.answer.prose)
+        or (context.record.lang or "")[:2].lower()
+        or language_of(context.question.text)
+    )
 
 
 def _is_generic(number: Number) -> bool:
@@ -85,6 +90,25 @@ def _is_generic(number: Number) -> bool:
     if not number.word:
         return False
     return not number.readings or number.readings[0] in {0, 1} or number.kind is Kind.ORDINAL
+
+
+_COUNTED_BY_ANSWER = re.compile(
+    r" (?:main |key |major |different |separate |distinct |unrelated |common |important |possible |primary |other |simple )*"
+    r"(?:ways?|things?|steps?|reasons?|options?|types?|kinds?|topics?|pieces?|subjects?|points?|aspects?|factors?|methods?"
+    r"|categories|parts?|examples?|tips?|entities|individuals|questions?|areas?|groups?|issues?|elements?|approaches)\b"
+    r"| (?:separate|distinct|unrelated|different)\b",
+    re.IGNORECASE,
+)
+
+
+def _counts_vaguely(number: Number, claims: str) -> bool:
+    """'two', 'three main reasons', a bare 0: counts of what the answer tells, which no source need write."""
+    if not number.readings or number.unit or number.currency or number.kind is not Kind.QUANTITY:
+        return False
+    value = number.readings[0]
+    if value == 0 or (number.word and value == 2):
+        return True
+    return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
 
 
 class _Search:
@@ -143,6 +167,8 @@ class _Search:
         }[how]
 
     def _elsewhere(self, number: Number, before: str) -> NumberFate:
+        if number.dates and (joined := self._date_in_pieces(number)) is not None:
+            return joined
         uncited = self._among(number, self.others, before)
         if uncited is not None:
             return self._uncited(number, *uncited)
@@ -151,6 +177,21 @@ class _Search:
             reason = f"{number.written!r} stands only in the question"
             return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
         return self._nowhere(number)
+
+    def _date_in_pieces(self, number: Number) -> NumberFate | None:
+        """'14 September' in one source and '2026' in another, or in the question, make the date."""
+        year = number.dates[0].year
+        found = [(place, find_month_and_day(number, self._index(place))) for place in self.first]
+        place, match = next(((place, match) for place, match in found if match), (0, None))
+        if year is None or match is None:
+            return None
+        if any(holds_year(year, self._index(other)) for other in self.first) or self._in_question(year):
+            return _found(number, place, match)
+        reason = f"the year of {number.written!r} stands in none of the sources"
+        return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "year_added", reason)
+
+    def _in_question(self, year: int) -> bool:
+        return holds_year(year, index_numbers(self.context.question.text))
 
     def _uncited(self, number: Number, place: int, match: Match) -> NumberFate:
         source_id = self.context.record.sources[place].id
@@ -164,9 +205,10 @@ class _Search:
         return any(find_number(number, index_numbers(text)) for text in (self.context.question.text, *turns))
 
     def _nowhere(self, number: Number) -> NumberFate:
-        if number.word and number.unit is None and number.readings and number.readings[0] <= 12:
-            outcome = Outcome(self.config.small_words)
-            return _missed(number, outcome, Category.WRONG_NUMBER, "small_word", f"{number.written!r} stands in no source")
+        if _counts_vaguely(number, self.claims):
+            outcome = Outcome(self.config.vague_counts)
+            reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
+            return _missed(number, outcome, Category.WRONG_NUMBER, "vague_count", reason)
         if number.kind is Kind.IDENTIFIER and not self._has_sibling(number):
             outcome = Outcome(self.config.unknown_name)
             reason = f"the name {number.written!r} stands in no source"

@@ -54,8 +54,8 @@ class NumbersConfig(RuleSettings):
     """Whether it stands there depends on how a separator is read, and the language of the text does not tell."""
     unknown_name: Decision = "unsure"
     """An identifier (COVID-19, K-204) stands in no source, nor does another of its kind."""
-    small_words: Decision = "unsure"
-    """A number word up to twelve without a unit ('two reasons') stands in no source."""
+    vague_counts: Decision = "unsure"
+    """A small count ('two', '3 reasons') stands in no source: it may count what the answer itself tells."""
 
 
 # --- key_fact ----------------------------------------------------------------------------------
