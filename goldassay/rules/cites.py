@@ -19,6 +19,7 @@ __all__ = ["VERSION", "CitedSentence", "cited_sentences", "cites", "detect_base"
 
 VERSION = "1"
 _ENDS = (".", "!", "?", "。", '"', ")", "]")
+_MOST_SHOWN = 50
 _MARK_STARTS = ("[", "【", "(", *"⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -87,20 +88,24 @@ def _required(context: RuleContext, config: CitesConfig) -> Finding:
             reason = f"{len(bare)} sentence{'s' if len(bare) > 1 else ''} {kind}without a citation"
             return Finding(Outcome.FAIL, Category.MISSING_CITATION, reason, tuple(bare[:20]))
     flags = tuple(Evidence("flag", flag) for flag in context.cited.flags)
-    return Finding(Outcome.PASS, evidence=(*_mark_evidence(context, known=True), *flags))
+    return Finding(Outcome.PASS, evidence=(*_mark_evidence(context, known=True), *_sources_named(context), *flags))
 
 
 def _mark_evidence(context: RuleContext, *, known: bool) -> tuple[Evidence, ...]:
     """The marks that name a source that was sent (or the others), as they stand in the answer."""
     marks: list[Evidence] = []
-    for start, end, positions in context.cited.uses:
+    for start, end, positions in context.cited.uses[:_MOST_SHOWN]:
         if bool(positions) == known:
-            raw_start, raw_end = context.answer.to_raw(start, end)
-            ids = ", ".join(context.record.sources[i].id for i in positions)
-            marks.append(
-                Evidence("citation", context.record.answer[raw_start:raw_end], raw_start, raw_end, ids or None)
-            )
-    return tuple(marks[:50])
+            begin, close = context.answer.to_raw(start, end)
+            marks.append(Evidence("citation", context.record.answer[begin:close], begin, close))
+    return tuple(marks)
+
+
+def _sources_named(context: RuleContext) -> tuple[Evidence, ...]:
+    """The sources that the marks lead to, by id and title, so that a report can show them."""
+    sources = context.record.sources
+    named = (sources[position] for position in context.cited.known[:_MOST_SHOWN])
+    return tuple(Evidence("cited", source.title or source.id, source_id=source.id) for source in named)
 
 
 def _asks_only(context: RuleContext) -> bool:

@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from goldassay.rules import cites, key_fact, length, numbers, refusal
+from goldassay.rules import (
+    cites,
+    entities,
+    key_fact,
+    language,
+    length,
+    links,
+    numbers,
+    private_data,
+    quotes,
+    refusal,
+    wording,
+)
+from goldassay.rules import format as format_rule
 from goldassay.rules.context import RuleContext
 from goldassay.verdicts import Finding
 
@@ -37,6 +50,16 @@ _SPECS = (
     RuleSpec("refusal", refusal.refusal, refusal.VERSION, "refusal"),
     RuleSpec("key_fact", key_fact.key_fact, key_fact.VERSION, "key_fact"),
     RuleSpec("length", length.length, length.VERSION, "length"),
+    RuleSpec("no_hedging", wording.no_hedging, wording.NO_HEDGING_VERSION, "no_hedging"),
+    RuleSpec(
+        "banned_wording", wording.banned_wording, wording.BANNED_WORDING_VERSION, "banned_wording", default_on=False
+    ),
+    RuleSpec("format", format_rule.format_, format_rule.VERSION, "format", default_on=False),
+    RuleSpec("language", language.language, language.VERSION, "language"),
+    RuleSpec("quotes", quotes.quotes, quotes.VERSION, "quotes"),
+    RuleSpec("links", links.links, links.VERSION, "links"),
+    RuleSpec("private_data", private_data.private_data, private_data.VERSION, "private_data"),
+    RuleSpec("entities", entities.entities, entities.VERSION, "entities", default_on=False),
 )
 
 RULES: dict[str, RuleSpec] = {spec.name: spec for spec in _SPECS}

@@ -12,10 +12,19 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
+    "BannedWordingConfig",
     "CitesConfig",
+    "EntitiesConfig",
+    "FormatConfig",
     "KeyFactConfig",
+    "LanguageConfig",
     "LengthConfig",
+    "LinksConfig",
+    "MarkdownPart",
+    "NoHedgingConfig",
     "NumbersConfig",
+    "PrivateDataConfig",
+    "QuotesConfig",
     "RefusalConfig",
     "RuleSettings",
     "RulesConfig",
@@ -111,6 +120,102 @@ class LengthConfig(RuleSettings):
     max_sentences: int | None = Field(default=None, ge=1)
 
 
+# --- wording -----------------------------------------------------------------------------------
+
+
+class BannedWordingConfig(RuleSettings):
+    """Settings of `banned_wording`; the rule runs once a phrase is listed."""
+
+    phrases: tuple[str, ...] = ()
+    """Wordings that must not stand in an answer; case, quotes and spacing do not count."""
+    whole_words: bool = True
+    """Whether 'art' is left alone inside 'party'."""
+    inflected: bool = False
+    """Whether each word may carry another ending of up to four letters ('guarantee', 'guaranteed')."""
+
+
+class NoHedgingConfig(RuleSettings):
+    """Settings of `no_hedging`."""
+
+    phrases: tuple[str, ...] = ()
+    """Wordings beside the shipped ones."""
+    allowed: tuple[str, ...] = ()
+    """Shipped wordings that are fine here."""
+
+
+# --- format ------------------------------------------------------------------------------------
+
+MarkdownPart = Literal[
+    "heading", "bullet_list", "numbered_list", "table", "code_block", "html", "image", "bold", "emoji"
+]
+
+
+class FormatConfig(RuleSettings):
+    """Settings of `format`; the rule runs once one of them is set."""
+
+    is_json: bool = False
+    """Whether the answer must be one JSON value."""
+    json_schema: dict[str, Any] | None = None
+    """JSON Schema that the answer must meet; references lead inside it only."""
+    allows_fence: bool = True
+    """Whether JSON may stand in a code fence."""
+    pattern: str | None = None
+    """RE2 pattern that must match somewhere in the answer; anchor it to match the whole."""
+    forbidden_pattern: str | None = None
+    """RE2 pattern that must match nowhere."""
+    max_paragraphs: int | None = Field(default=None, ge=1)
+    """1: one paragraph."""
+    without: tuple[MarkdownPart, ...] = ()
+    """Parts of Markdown that must not stand in the answer."""
+    needs: tuple[MarkdownPart, ...] = ()
+    """Parts of Markdown that must stand in it."""
+    spares_refusals: bool = True
+    """Whether a refusal may have any shape."""
+
+
+# --- what the sources must hold ------------------------------------------------------------------
+
+
+class LanguageConfig(RuleSettings):
+    """Settings of `language`."""
+
+    expected: str | None = None
+    """Two-letter code of the language every answer must speak; None: that of the question."""
+    least_certainty: float = Field(default=0.5, ge=0, le=1)
+    """Below it another language is `unsure` and not a failure."""
+
+
+class QuotesConfig(RuleSettings):
+    """Settings of `quotes`."""
+
+    min_words: int = Field(default=4, ge=1)
+    """Shorter quotations are terms or titles and are left alone."""
+
+
+class LinksConfig(RuleSettings):
+    """Settings of `links`."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Hosts that may always be linked to, their subdomains included."""
+
+
+class EntitiesConfig(RuleSettings):
+    """Settings of `entities`, which is off by default."""
+
+    allowed: tuple[str, ...] = ()
+    """Names that may always be used, for instance the product's own."""
+
+
+class PrivateDataConfig(RuleSettings):
+    """Settings of `private_data`."""
+
+    kinds: tuple[Literal["email", "phone", "card_number", "account_number"], ...] = (
+        "email", "phone", "card_number", "account_number",
+    )  # fmt: skip
+    allowed: tuple[str, ...] = ()
+    """Addresses and numbers that may always be given, for instance the support line."""
+
+
 # --- all rules ---------------------------------------------------------------------------------
 
 
@@ -143,6 +248,14 @@ class RulesConfig(BaseModel):
     cites: CitesConfig = CitesConfig()
     refusal: RefusalConfig = RefusalConfig()
     length: LengthConfig = LengthConfig()
+    banned_wording: BannedWordingConfig = BannedWordingConfig()
+    no_hedging: NoHedgingConfig = NoHedgingConfig()
+    format: FormatConfig = FormatConfig()
+    language: LanguageConfig = LanguageConfig()
+    quotes: QuotesConfig = QuotesConfig()
+    links: LinksConfig = LinksConfig()
+    entities: EntitiesConfig = EntitiesConfig()
+    private_data: PrivateDataConfig = PrivateDataConfig()
 
     @model_validator(mode="before")
     @classmethod
