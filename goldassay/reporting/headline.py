@@ -19,17 +19,15 @@ def headline(summary: RunSummary) -> str:
     return " ".join(part for part in (pass_sentence(summary), change_sentence(summary)) if part)
 
 
-def pass_sentence(summary: RunSummary) -> str:
-    """How many answers passed every gate check."""
+def pass_sentence(summary: RunSummary, *, figures: bool = True) -> str:
+    """How many answers passed every gate check; `figures` adds the rate and its interval."""
     rate = summary.answers
     if rate.counts.graded == 0:
         return f"{plural(summary.records, 'answer')} read, none could be graded."
     passed, graded = count_text(rate.counts.passed), plural(rate.counts.graded, "answer")
-    figures = f"{rate_text(rate.headline)}, {interval_text(rate.interval)}"
-    errors = ""
-    if rate.counts.errors:
-        errors = f"; {plural(rate.counts.errors, 'answer')} could not be judged"
-    return f"{passed} of {graded} passed every gate check ({figures}){errors}."
+    beside = f" ({rate_text(rate.headline)}, {interval_text(rate.interval)})" if figures else ""
+    errors = f"; {count_text(rate.counts.errors)} could not be judged" if rate.counts.errors else ""
+    return f"{passed} of {graded} passed every gate check{beside}{errors}."
 
 
 def change_sentence(summary: RunSummary) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "joined",
     "p_value_text",
     "percent_text",
+    "percentage_points",
     "plural",
     "points_text",
     "rate_text",
@@ -68,6 +69,11 @@ def percent_text(share: float | None) -> str:
     if percent > 99.95:
         return ">99.9 %"
     return f"{percent:.0f} %" if 9.95 <= percent < 99.5 else f"{percent:.1f} %"
+
+
+def percentage_points(difference: float) -> str:
+    """0.012 -> '1.2 points', without its sign: the words 'up' and 'down' stand beside it."""
+    return f"{abs(difference) * 100:.1f} points"
 
 
 def points_text(difference: float | None) -> str:

@@ -33,6 +33,7 @@ from goldassay.reporting.words import (
     interval_text,
     joined,
     percent_text,
+    percentage_points,
     plural,
     rate_text,
     time_text,
@@ -128,7 +129,7 @@ def _group_line(group: ReasonGroup) -> Table:
     text.append(f"  {percent_text(group.share)}, {excerpt(joined(group.checks), 60)}", style="ga.dim")
     if group.trend:
         way, style = ("up", "ga.fail") if group.trend > 0 else ("down", "ga.pass")
-        text.append(f", {way} {percent_text(abs(group.trend))} since the version before", style=style)
+        text.append(f", {way} {percentage_points(group.trend)} since the version before", style=style)
     grid.add_row(Text(count_text(group.count), style="bold"), text)
     if group.would_pass > 1:
         grid.add_row("", Text(f"fix this once and {plural(group.would_pass, 'question')} pass"))

@@ -1,0 +1,179 @@
+"""The page around the answers: headline, checks, trend, reasons, changes; rendered ahead, readable without script.
+
+Everything from data is escaped by the template engine and made visible by
+`goldassay.reporting.safe`; only the charts, rebuilt from a short list of elements,
+go in as markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
+from goldassay.reporting import words
+from goldassay.reporting.headline import change_sentence, pass_sentence
+from goldassay.reporting.html.charts import heatmap, trends
+from goldassay.reporting.safe import visible
+
+__all__ = ["page_head", "page_tail"]
+
+_MOST_CHANGES = 60
+_MOST_REASONS = 12
+_WIDTH = 360.0
+_SIGNS = {"pass": "✓", "fail": "✗", "error": "!", "unsure": "?"}
+_LEVELS = {"alarm": 0, "warning": 1, "info": 2}
+
+
+class _Whisker(NamedTuple):
+    """Where a check's rate, interval, errors and last rate stand on a line of `_WIDTH` units."""
+
+    x: float
+    low: float
+    high: float
+    base: float | None
+    error: float | None
+    """Where the rate would stand if every error had passed; None without errors."""
+
+
+def page_head(summary: RunSummary, history: HistoryReport | None, *, shown: int) -> str:
+    """Everything up to the data; `shown` answers follow in the page."""
+    return _template().render(_context(summary, history, shown))
+
+
+def page_tail() -> str:
+    """The script, and the end of the page."""
+    return f"<script>{_static('report.js')}</script>\n</body>\n</html>\n"
+
+
+def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> Mapping[str, Any]:
+    floor = _floor(summary)
+    rows = [(check, _whisker(check, floor)) for check in summary.checks]
+    return {
+        "summary": summary,
+        "policy": Markup(_policy()),  # noqa: S704 - made of hashes of our own files
+        "css": Markup(_static("report.css")),  # noqa: S704 - our own file
+        "first_sentence": pass_sentence(summary, figures=False),
+        "second_sentence": change_sentence(summary),
+        "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
+        "gates": [row for row in rows if row[0].severity == "gate"],
+        "warns": [row for row in rows if row[0].severity != "gate"],
+        "any_errors": any(check.rate.counts.errors for check in summary.checks),
+        "floor_text": f"{floor:.2f}",
+        "trends": trends(history.days, history.rates) if history else [],
+        "heat": heatmap(history.categories, history.versions) if history else "",
+        "trend_note": _trend_note(history),
+        "shown_note": _shown_note(summary, shown),
+    }
+
+
+def _trend_note(history: HistoryReport | None) -> str:
+    if history is None or not history.days:
+        return ""
+    by_day = len({day.day for day in history.days}) > 1
+    return (
+        "By day, with 95 % intervals; dotted lines are new versions." if by_day else "By version, with 95 % intervals."
+    )
+
+
+def _shown_note(summary: RunSummary, shown: int) -> str:
+    total = max(summary.checked, summary.records - summary.rejected, shown)
+    if shown < total:
+        return f"The {words.count_text(shown)} worst of {words.count_text(total)}; all of them are in the store."
+    return "Worst first. Open one to see its sources, what was checked, and the judge's reply."
+
+
+def _floor(summary: RunSummary) -> float:
+    lows = [_shown_interval(check)[0] for check in summary.checks if check.rate.headline is not None]
+    return max(0.0, min(0.9, int(min(lows, default=0.9) * 10) / 10))
+
+
+def _shown_interval(check: CheckSummary) -> tuple[float, float]:
+    rate = check.rate
+    return rate.weighted_interval if rate.weights_matter else rate.interval
+
+
+def _whisker(check: CheckSummary, floor: float) -> _Whisker | None:
+    rate = check.rate
+    value = rate.weighted if rate.weights_matter else rate.headline
+    if value is None:
+        return None
+
+    def place(share: float) -> float:
+        return round(max(0.0, share - floor) / (1 - floor) * _WIDTH, 1)
+
+    low, high = _shown_interval(check)
+    base = check.change.base_rate if check.change is not None else None
+    error = place(rate.bounds.high) if rate.counts.errors and not rate.weights_matter else None
+    return _Whisker(place(value), place(low), place(high), None if base is None else place(base), error)
+
+
+def _segments(example: Example) -> list[tuple[str, str]]:
+    """The example's answer in pieces of (text, mark); mark is '' for plain text."""
+    answer, at, found = example.answer, 0, []
+    spans = [
+        (piece.start, piece.end, "cite" if piece.kind == "citation" else "bad" if example.outcome == "fail" else "good")
+        for piece in example.evidence
+        if piece.start is not None and piece.end is not None and (piece.source_id is None or piece.kind == "citation")
+    ]
+    for start, end, mark in sorted(spans):
+        if at <= start < end <= len(answer):
+            found += [(answer[at:start], ""), (answer[start:end], mark)]
+            at = end
+    return [(text, mark) for text, mark in [*found, (answer[at:], "")] if text]
+
+
+def _policy() -> str:
+    script, style = (_hash(_static(name)) for name in ("report.js", "report.css"))
+    return (
+        f"default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+@cache
+def _static(name: str) -> str:
+    return (resources.files("goldassay.reporting.html") / "static" / name).read_text(encoding="utf-8")
+
+
+def _finalize(value: Any) -> Any:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, finalize=_finalize, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals.update(
+        category=words.category_name,
+        cost=words.cost_text,
+        count=words.count_text,
+        duration=words.duration_text,
+        interval=words.interval_text,
+        joined=words.joined,
+        most_changes=_MOST_CHANGES,
+        most_reasons=_MOST_REASONS,
+        percent=words.percent_text,
+        percentage_points=words.percentage_points,
+        plural=words.plural,
+        points=words.points_text,
+        rate=words.rate_text,
+        segments=_segments,
+        signs=_SIGNS,
+        source_words=words.source_words,
+        time=words.time_text,
+        window=words.window_text,
+    )
+    return environment.from_string(_static("report.html.j2"))

@@ -1,0 +1,194 @@
+"""The answers of a run as a page shows them: a light index for lists and filters, and heavy details in chunks.
+
+The index holds what a list needs (columns, not rows: it compresses and parses
+better); a chunk holds everything else of its answers and is unpacked when one of
+them is opened. Answers come worst first: broken, failed, errors, unsure, passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldassay.analytics.models import Example, RunSummary
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.reporting.html.spans import answer_spans, source_spans
+from goldassay.reporting.safe import excerpt
+from goldassay.reporting.words import category_name
+from goldassay.verdicts import Outcome, Verdict
+
+__all__ = ["CHUNK", "Answer", "answer_chunks", "answer_index", "ordered"]
+
+CHUNK = 50
+"""Answers a chunk: about 100 kB of text, unpacked in a few milliseconds."""
+_ANSWER_CHARACTERS = 50_000
+_SOURCE_CHARACTERS = 20_000
+_REPLY_CHARACTERS = 8_000
+_SEARCH_CHARACTERS = 600
+_CODES = {Outcome.PASS: "p", Outcome.FAIL: "f", Outcome.ERROR: "e", Outcome.SKIP: "s", Outcome.UNSURE: "u"}
+_RANK = {"f": 0, "e": 1, "u": 2, "p": 3, "s": 4}
+
+
+@dataclass(slots=True)
+class Answer:
+    """One answer with its verdicts, as the page needs it."""
+
+    record: AnswerRecord
+    golden: GoldenQuestion | None
+    verdicts: list[Verdict] = field(default_factory=list)
+    change: str = ""
+    """'broken', 'fixed', or '' against the run compared with."""
+    before: Example | None = None
+    """The same question in the run compared with, where it broke or was fixed."""
+
+    @property
+    def code(self) -> str:
+        """Outcome of the answer: gate checks decide, 'f' before 'e' before 'u' before 'p'; 's' where none applies."""
+        codes = {_CODES[verdict.outcome] for verdict in self.verdicts if verdict.severity == "gate"}
+        return min(codes, key=_RANK.__getitem__) if codes else "s"
+
+
+def ordered(answers: Iterable[Answer], summary: RunSummary) -> list[Answer]:
+    """Answers worst first, with what changed against the run compared with."""
+    changes = {change.head.record_id: change for change in (*summary.fixed, *summary.broken)}
+    found = list(answers)
+    for answer in found:
+        change = changes.get(answer.record.record_id)
+        if change is not None:
+            answer.change, answer.before = change.kind, change.base
+    return sorted(found, key=lambda answer: (answer.change != "broken", _RANK[answer.code], answer.change != "fixed"))
+
+
+def answer_index(answers: Sequence[Answer], checks: Sequence[str]) -> dict[str, Any]:
+    """Columns for lists and filters, one entry an answer in the order given."""
+    categories: dict[str, int] = {}
+    strata: dict[str, int] = {}
+    versions: dict[str, int] = {}
+    columns: dict[str, list[Any]] = {name: [] for name in ("id", "q", "a", "o", "v", "c", "s", "r", "d", "x")}
+    for answer in answers:
+        failed = [verdict for verdict in answer.verdicts if verdict.outcome in {Outcome.FAIL, Outcome.ERROR}]
+        columns["id"].append(answer.record.record_id)
+        columns["q"].append(excerpt(answer.record.question, 200))
+        columns["a"].append(excerpt(answer.record.answer, _SEARCH_CHARACTERS))
+        columns["o"].append(answer.code)
+        columns["v"].append(_codes(answer.verdicts, checks))
+        columns["c"].append(sorted({_number(categories, category_name(verdict.category)) for verdict in failed}))
+        columns["s"].append(_number(strata, _stratum(answer)))
+        columns["r"].append(_first_reason(failed))
+        columns["d"].append(answer.change[:1])
+        columns["x"].append(_number(versions, answer.record.app_version))
+    return {
+        "chunk": CHUNK,
+        "checks": list(checks),
+        "categories": list(categories),
+        "strata": list(strata),
+        "versions": list(versions),
+        **columns,
+    }
+
+
+def _codes(verdicts: Sequence[Verdict], checks: Sequence[str]) -> str:
+    by_check = {verdict.check: _CODES[verdict.outcome] for verdict in verdicts}
+    return "".join(by_check.get(check, "-") for check in checks)
+
+
+def _number(known: dict[str, int], name: str) -> int:
+    return known.setdefault(name, len(known))
+
+
+def _stratum(answer: Answer) -> str:
+    found = next((verdict.stratum for verdict in answer.verdicts if verdict.stratum), None)
+    return found or (answer.golden.stratum if answer.golden and answer.golden.stratum else "")
+
+
+def _first_reason(failed: Sequence[Verdict]) -> str:
+    worst = sorted(failed, key=lambda verdict: (verdict.severity != "gate", _RANK[_CODES[verdict.outcome]]))
+    return excerpt(worst[0].reason or category_name(worst[0].category), 160) if worst else ""
+
+
+def answer_chunks(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
+    """Everything of `CHUNK` answers at a time; a source that several of them were sent stands once."""
+    for start in range(0, len(answers), CHUNK):
+        yield _chunk(answers[start : start + CHUNK])
+
+
+def _chunk(answers: Sequence[Answer]) -> dict[str, Any]:
+    sources: dict[tuple[str, str, str | None, str | None], int] = {}
+    details = [_detail(answer, sources) for answer in answers]
+    kept = [
+        [identifier, _cut(text, _SOURCE_CHARACTERS), len(text), title, url] for identifier, text, title, url in sources
+    ]
+    return {"sources": kept, "answers": details}
+
+
+def _detail(answer: Answer, sources: dict[tuple[str, str, str | None, str | None], int]) -> dict[str, Any]:
+    record = answer.record
+    places = [sources.setdefault((s.id, s.text, s.title, s.url), len(sources)) for s in record.sources]
+    detail: dict[str, Any] = {
+        "q": record.question[:_ANSWER_CHARACTERS],
+        "a": record.answer[:_ANSWER_CHARACTERS],
+        "n": len(record.answer),
+        "s": places,
+        "m": answer_spans(record, answer.verdicts, limit=_ANSWER_CHARACTERS),
+        "h": source_spans(record, answer.verdicts, limit=_SOURCE_CHARACTERS),
+        "v": [_verdict(verdict) for verdict in answer.verdicts],
+        "f": _facts(record),
+    }
+    if record.turns:
+        detail["t"] = [[turn.role, turn.text[:_REPLY_CHARACTERS]] for turn in record.turns]
+    if answer.golden is not None:
+        detail["g"] = _golden(answer.golden)
+    if answer.before is not None:
+        before = answer.before
+        detail["b"] = [before.app_version, before.answer, before.outcome, before.check, before.reason]
+    return detail
+
+
+def _facts(record: AnswerRecord) -> list[tuple[str, str]]:
+    """Names and values for the fine print; what the log does not tell is left out."""
+    asked = record.asked_at.isoformat(timespec="seconds") if record.asked_at else ""
+    facts: Mapping[str, str | None] = {
+        "asked": asked.replace("T", " ").replace("+00:00", " UTC"),
+        "version": record.app_version,
+        "model": record.model,
+        "prompt": record.prompt_version,
+        "index": record.index_version,
+        "language": record.lang,
+        **record.tags,
+    }
+    return [(name, excerpt(value, 120)) for name, value in facts.items() if value]
+
+
+def _golden(golden: GoldenQuestion) -> dict[str, Any]:
+    return {
+        "answerable": golden.answerable,
+        "facts": [" / ".join(fact) for fact in golden.key_facts],
+        "reference": _cut(golden.reference or "", _REPLY_CHARACTERS),
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    """One verdict; keys whose value says nothing are left out."""
+    judge = " ".join(
+        part for part in (verdict.judge_provider, verdict.judge_model_reported or verdict.judge_model) if part
+    )
+    row: dict[str, Any] = {
+        "k": verdict.check,
+        "o": _CODES[verdict.outcome],
+        "w": verdict.severity == "warn",
+        "c": category_name(verdict.category) if verdict.category else "",
+        "r": verdict.reason[:_REPLY_CHARACTERS],
+        "s": verdict.score,
+        "z": verdict.scale_max if verdict.score is not None else None,
+        "p": verdict.pass_mark if verdict.score is not None else None,
+        "j": judge,
+        "y": _cut(verdict.reply or "", _REPLY_CHARACTERS),
+        "l": [*verdict.flags, *verdict.repairs],
+        "u": verdict.reused,
+    }
+    return {key: value for key, value in row.items() if value not in (None, "", False, [])}
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit]

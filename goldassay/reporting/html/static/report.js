@@ -1,0 +1,358 @@
+// The answers of the report: filters, pages and details. Data reaches the page as text nodes only, never as markup.
+"use strict";
+(() => {
+  const PAGE = 25;
+  const KEPT_CHUNKS = 12;
+  const SIGNS = { p: "✓", f: "✗", e: "!", u: "?", s: "–" };
+  const WORDS = { p: "pass", f: "fail", e: "error", u: "unsure", s: "skipped" };
+  const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+  const byId = (id) => document.getElementById(id);
+
+  // Control characters and direction overrides become visible: the same rule as in the other reports.
+  const visible = (text) => String(text).replace(/\r\n/g, "\n").replace(ODD, (sign) => {
+    const code = sign.codePointAt(0);
+    if (code < 32) return String.fromCharCode(0x2400 + code);
+    return code === 127 ? "\u2421" : "<U+" + code.toString(16).toUpperCase().padStart(4, "0") + ">";
+  });
+
+  const el = (name, className, ...children) => {
+    const node = document.createElement(name);
+    if (className) node.className = className;
+    for (const child of children) if (child !== null && child !== "") node.append(child instanceof Node ? child : visible(child));
+    return node;
+  };
+
+  async function unpack(id) {
+    const block = byId(id);
+    if (block.type === "application/json") return JSON.parse(block.textContent);
+    if (typeof DecompressionStream === "undefined") throw new Error("This browser is too old to unpack the answers (it has no DecompressionStream).");
+    const text = block.textContent;
+    const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  }
+
+  const chunks = new Map();
+  function chunk(number) {
+    const found = chunks.get(number) || unpack("chunk-" + number);
+    chunks.delete(number);
+    chunks.set(number, found);
+    if (chunks.size > KEPT_CHUNKS) chunks.delete(chunks.keys().next().value);
+    return found;
+  }
+
+  let index = null;
+  let haystack = null;
+  let found = [];
+  const state = { outcome: "", check: "", category: "", stratum: "", version: "", text: "", page: 0, record: "" };
+
+  function readHash() {
+    const raw = location.hash.slice(1);
+    if (!raw.includes("=")) return false;
+    const params = new URLSearchParams(raw);
+    for (const key of Object.keys(state)) state[key] = params.get(key) || "";
+    state.page = Math.max(0, (parseInt(state.page, 10) || 1) - 1);
+    return true;
+  }
+
+  function writeHash() {
+    const params = new URLSearchParams();
+    for (const [key, value] of Object.entries(state)) if (value && key !== "page") params.set(key, value);
+    if (state.page) params.set("page", state.page + 1);
+    history.replaceState(null, "", "#" + (params.toString() || "answers"));
+  }
+
+  function filter() {
+    const checkAt = index.checks.indexOf(state.check);
+    const category = index.categories.indexOf(state.category);
+    const stratum = index.strata.indexOf(state.stratum);
+    const version = index.versions.indexOf(state.version);
+    const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length && !haystack) haystack = index.q.map((q, i) => [index.id[i], q, index.a[i], index.r[i]].join("\n").toLowerCase());
+    found = [];
+    for (let i = 0; i < index.id.length; i += 1) {
+      const code = checkAt < 0 ? index.o[i] : index.v[i][checkAt];
+      if (checkAt >= 0 && code === "-") continue;
+      if (state.outcome === "broken" || state.outcome === "fixed") {
+        if (index.d[i] !== state.outcome[0]) continue;
+      } else if (state.outcome && WORDS[code] !== state.outcome) continue;
+      if (state.category && !index.c[i].includes(category)) continue;
+      if (state.stratum && index.s[i] !== stratum) continue;
+      if (state.version && index.x[i] !== version) continue;
+      if (words.length && !words.every((word) => haystack[i].includes(word))) continue;
+      found.push(i);
+    }
+  }
+
+  function show() {
+    filter();
+    const last = Math.max(0, Math.ceil(found.length / PAGE) - 1);
+    if (state.record) {
+      const at = found.findIndex((i) => index.id[i] === state.record);
+      if (at >= 0) state.page = Math.floor(at / PAGE);
+    }
+    state.page = Math.min(state.page, last);
+    const start = state.page * PAGE;
+    const rows = found.slice(start, start + PAGE);
+    byId("list").replaceChildren(...(rows.length ? rows.map(row) : [el("li", "empty", "No answer matches these filters.")]));
+    byId("count").textContent = found.length
+      ? (start + 1).toLocaleString("en") + "–" + (start + rows.length).toLocaleString("en") + " of " + found.length.toLocaleString("en")
+      : "0 answers";
+    byId("previous").disabled = state.page === 0;
+    byId("next").disabled = state.page >= last;
+    byId("clear").hidden = !(state.outcome || state.check || state.category || state.stratum || state.version || state.text);
+    for (const button of byId("outcomes").children) button.setAttribute("aria-pressed", String(button.dataset.outcome === state.outcome));
+    for (const name of ["check", "category", "stratum", "version"]) if (byId(name)) byId(name).value = state[name];
+    if (byId("text").value !== state.text) byId("text").value = state.text;
+  }
+
+  function row(i) {
+    const code = index.o[i];
+    const tags = el("span", "tags");
+    if (index.d[i]) tags.append(el("span", index.d[i] === "b" ? "chip fail" : "chip pass", index.d[i] === "b" ? "broke" : "fixed"));
+    for (let at = 0; at < index.checks.length; at += 1) {
+      const verdict = index.v[i][at];
+      if (verdict === "f" || verdict === "e") tags.append(el("span", "chip " + WORDS[verdict], index.checks[at]));
+    }
+    const sign = el("span", "sign " + WORDS[code], SIGNS[code]);
+    sign.title = WORDS[code];
+    const button = el("button", "row", sign, el("span", "q data", index.q[i] || "(no question)"), tags);
+    button.type = "button";
+    if (index.r[i]) button.append(el("span", "r data", index.r[i]));
+    button.setAttribute("aria-expanded", "false");
+    button.dataset.at = i;
+    const item = el("li", "", button);
+    button.addEventListener("click", () => toggle(item, button, i));
+    if (index.id[i] === state.record) toggle(item, button, i);
+    return item;
+  }
+
+  async function toggle(item, button, i) {
+    const isOpen = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", String(!isOpen));
+    if (isOpen) {
+      item.lastChild.remove();
+      if (state.record === index.id[i]) { state.record = ""; writeHash(); }
+      return;
+    }
+    const panel = el("div", "panel", el("p", "dim", "Unpacking…"));
+    item.append(panel);
+    try {
+      const data = await chunk(Math.floor(i / index.chunk));
+      panel.replaceChildren(...detail(data.answers[i % index.chunk], data.sources, i));
+    } catch (error) {
+      panel.replaceChildren(el("p", "fail", error.message));
+    }
+    if (index.id[i] !== state.record) { state.record = index.id[i]; writeHash(); }
+  }
+
+  function marked(text, spans, onCite) {
+    const nodes = [];
+    let at = 0;
+    for (const [start, end, mark, note] of spans || []) {
+      if (start > at) nodes.push(visible(text.slice(at, start)));
+      const node = el("mark", mark, text.slice(start, end));
+      if (mark === "cite") {
+        node.title = "cites source " + note;
+        node.tabIndex = 0;
+        node.setAttribute("role", "link");
+        node.addEventListener("click", () => onCite(note.split(",")));
+        node.addEventListener("keydown", (event) => { if (event.key === "Enter") onCite(note.split(",")); });
+      } else node.title = mark === "lost" ? "cites a source that was not sent" : note;
+      nodes.push(node);
+      at = end;
+    }
+    nodes.push(visible(text.slice(at)));
+    return nodes;
+  }
+
+  function detail(answer, pool, i) {
+    const left = el("div", "");
+    const right = el("div", "");
+    const cards = new Map();
+    const open = (numbers) => {
+      for (const number of numbers) {
+        const card = cards.get(number);
+        if (!card) continue;
+        card.open = true;
+        card.classList.add("flash");
+        setTimeout(() => card.classList.remove("flash"), 1600);
+      }
+      const first = cards.get(numbers[0]);
+      if (first) first.scrollIntoView({ block: "nearest" });
+    };
+    for (const [role, text] of answer.t || []) left.append(el("h4", "", role), el("div", "text data dim", text));
+    if (answer.q !== index.q[i]) left.append(el("h4", "", "Question"), el("div", "text data", answer.q));
+    left.append(el("h4", "", "Answer"));
+    const body = el("div", "text data");
+    if (answer.a) body.append(...marked(answer.a, answer.m, open));
+    else body.append(el("span", "fail", "(empty answer)"));
+    left.append(body);
+    if (answer.n > answer.a.length) left.append(el("p", "dim", "Cut here: the whole answer has " + answer.n.toLocaleString("en") + " characters."));
+    const graver = (row) => "feups".indexOf(row.o);
+    left.append(el("h4", "", "Verdicts"), ...answer.v.slice().sort((a, b) => graver(a) - graver(b)).map(verdict));
+    if (answer.g) left.append(...golden(answer.g));
+    if (answer.b) left.append(...before(answer.b));
+    left.append(el("p", "facts-line", [["id", index.id[i]], ...answer.f].map(([name, value]) => name + " " + value).join(" · ")));
+    right.append(el("h4", "", answer.s.length ? "Sources, as sent to the model" : "No sources were logged with this answer"));
+    const cited = new Set((answer.m || []).filter((span) => span[2] === "cite").flatMap((span) => span[3].split(",")));
+    answer.s.forEach((place, at) => {
+      const number = String(at + 1);
+      const card = source(pool[place], number, answer.h[number], cited.has(number), cited.size === 0 && at === 0);
+      cards.set(number, card);
+      right.append(card);
+    });
+    return [left, right];
+  }
+
+  function before([version, text, outcome, check, reason]) {
+    const box = el("div", "text data dim", text || "(empty answer)");
+    const line = el("p", "dim", check + ": " + outcome + (reason ? ", " + reason : ""));
+    return [el("h4", "", "Answer in the run before" + (version ? " (" + version + ")" : "")), box, line];
+  }
+
+  function golden(question) {
+    const nodes = [el("h4", "", "Golden question")];
+    nodes.push(el("div", "", question.answerable ? "The sources hold an answer." : "The sources hold no answer: a refusal is right."));
+    if (question.facts.length) nodes.push(el("div", "data dim", "Key facts: " + question.facts.join("; ")));
+    if (question.reference) nodes.push(el("div", "text data dim", "Reference: " + question.reference));
+    return nodes;
+  }
+
+  function verdict(row) {
+    const name = el("div", "", el("span", "name", row.k));
+    if (row.s !== undefined) name.append(el("span", "dim", "  " + row.s + (row.z !== undefined ? " of " + row.z : "") + (row.p !== undefined ? ", pass mark " + row.p : "")));
+    if (row.c) name.append(" ", el("span", "chip " + WORDS[row.o], row.c));
+    if (row.w) name.append(" ", el("span", "chip", "warns only"));
+    for (const flag of row.l || []) name.append(" ", el("span", "chip", flag.replaceAll("_", " ")));
+    const node = el("div", "verdict " + row.o, el("span", WORDS[row.o], SIGNS[row.o]), name);
+    if (row.r) node.append(el("div", "what data", row.r));
+    if (row.y) {
+      const label = "Raw reply" + (row.j ? " of " + row.j : "") + (row.u ? ", reused" : "");
+      node.append(el("details", "", el("summary", "dim", label), el("pre", "data", row.y)));
+    }
+    return node;
+  }
+
+  function source([id, text, length, title, url], number, spans, isCited, isFirst) {
+    const head = el("summary", "", el("b", "", "[" + number + "] "), el("span", "data", title || id));
+    if (title && title !== id) head.append(" ", el("span", "dim data", id));
+    if (isCited) head.append(el("span", "chip pass", "cited"));
+    if (spans) head.append(el("span", "chip", spans.some((span) => span[2] === "bad") ? "contradicts" : "evidence"));
+    const card = el("details", isCited ? "source cited" : "source", head);
+    card.open = isCited || Boolean(spans) || isFirst;
+    card.append(el("div", "text data", ...marked(text, spans, () => {})));
+    if (length > text.length) card.append(el("p", "url dim", "Cut here: the whole source has " + length.toLocaleString("en") + " characters."));
+    if (url) card.append(el("p", "url", link(url)));
+    return card;
+  }
+
+  function link(url) {
+    if (!/^https?:\/\//i.test(url)) return el("span", "dim data", url);
+    const node = el("a", "data", url);
+    node.href = url;
+    node.rel = "noopener noreferrer nofollow";
+    node.target = "_blank";
+    return node;
+  }
+
+  function options(id, label, names) {
+    const select = byId(id);
+    const kept = names.filter(Boolean);
+    if (kept.length < (id === "check" || id === "category" ? 1 : 2)) { select.hidden = true; return; }
+    const any = el("option", "", label);
+    any.value = "";
+    select.append(any, ...kept.slice().sort().map((name) => { const option = el("option", "", name.length > 60 ? name.slice(0, 60) + "…" : name); option.value = name; return option; }));
+    select.addEventListener("change", () => { state[id] = select.value; refresh(); });
+  }
+
+  function refresh() {
+    state.page = 0;
+    state.record = "";
+    show();
+    writeHash();
+  }
+
+  function turn(step) {
+    state.page += step;
+    state.record = "";
+    show();
+    writeHash();
+    byId("answers").scrollIntoView();
+  }
+
+  function outcomes() {
+    const counts = { "": index.o.length, broken: 0, fixed: 0 };
+    index.o.forEach((code, i) => {
+      counts[WORDS[code]] = (counts[WORDS[code]] || 0) + 1;
+      if (index.d[i]) counts[index.d[i] === "b" ? "broken" : "fixed"] += 1;
+    });
+    const names = [["", "All"], ["fail", "Failed"], ["error", "Could not be judged"], ["unsure", "Unsure"], ["pass", "Passed"], ["broken", "Broke"], ["fixed", "Fixed"]];
+    for (const [outcome, label] of names) {
+      if (outcome && !counts[outcome]) continue;
+      const button = el("button", "", label, el("b", "", counts[outcome].toLocaleString("en")));
+      button.type = "button";
+      button.dataset.outcome = outcome;
+      button.addEventListener("click", () => { state.outcome = outcome; refresh(); });
+      byId("outcomes").append(button);
+    }
+  }
+
+  function keys(event) {
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === "/" && !typing) { event.preventDefault(); byId("text").focus(); return; }
+    if (typing || !event.target.classList.contains("row")) return;
+    const rows = [...document.querySelectorAll(".row")];
+    const at = rows.indexOf(event.target);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && rows[at + step]) { event.preventDefault(); rows[at + step].focus(); }
+    if (event.key === "Escape" && event.target.getAttribute("aria-expanded") === "true") event.target.click();
+  }
+
+  function theme() {
+    const names = ["auto", "light", "dark"];
+    const button = byId("theme");
+    const apply = (name) => {
+      document.documentElement.dataset.theme = name;
+      button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
+    };
+    let stored = "auto";
+    try { stored = localStorage.getItem("goldassay-theme") || "auto"; } catch { /* pages from disk may have no storage */ }
+    apply(names.includes(stored) ? stored : "auto");
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+      apply(next);
+      try { localStorage.setItem("goldassay-theme", next); } catch { /* same */ }
+    });
+  }
+
+  async function start() {
+    theme();
+    try {
+      index = await unpack("index");
+    } catch (error) {
+      byId("list").replaceChildren(el("li", "empty", error.message));
+      return;
+    }
+    outcomes();
+    options("check", "Any check", index.checks);
+    options("category", "Any reason", index.categories);
+    options("stratum", "Any stratum", index.strata);
+    options("version", "Any version", index.versions);
+    let timer = 0;
+    byId("text").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => { state.text = byId("text").value; refresh(); }, 120); });
+    byId("previous").addEventListener("click", () => turn(-1));
+    byId("next").addEventListener("click", () => turn(1));
+    byId("clear").addEventListener("click", () => { for (const key of Object.keys(state)) state[key] = ""; refresh(); });
+    document.addEventListener("keydown", keys);
+    const follow = () => { if (readHash()) { show(); byId("answers").scrollIntoView(); } };
+    window.addEventListener("hashchange", follow);
+    const linked = readHash();
+    show();
+    if (linked) byId("answers").scrollIntoView();
+    document.documentElement.dataset.ready = "true";
+  }
+
+  start();
+})();
