@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from config.mistakes import explain_mistakes, unknown_variables
+from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.sampling import SamplingConfig
 from goldassay.errors import ConfigError
 from goldassay.judging.settings import JudgeConfig
@@ -29,7 +30,6 @@ from goldassay.sources.settings import AnswersConfig
 __all__ = [
     "PROJECT_FILE",
     "AlertConfig",
-    "GateConfig",
     "GoldenConfig",
     "RunConfig",
     "Settings",
@@ -52,19 +52,6 @@ class GoldenConfig(BaseModel):
 
     path: str | None = None
     """A YAML, JSON Lines or CSV file; None: no golden set, so `key_fact` and `correct` are skipped."""
-
-
-class GateConfig(BaseModel):
-    """When a golden run stops a version."""
-
-    model_config = _STRICT
-
-    max_drop: float = Field(default=0.05, ge=0.0, le=1.0)
-    """Largest drop of a pass rate against the baseline, in [0, 1], that a version may show and still pass."""
-    fail_on: tuple[str, ...] = ()
-    """Conditions on newly broken counts, e.g. 'wrong_number>0'."""
-    minimum: int = Field(default=20, ge=1)
-    """Fewest common questions for a verdict; below it the answer is 'not evaluable'."""
 
 
 class RunConfig(BaseModel):

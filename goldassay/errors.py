@@ -4,6 +4,7 @@
     |- ConfigError                  a setting, rubric or golden set is wrong: fix it and run again
     |- SourceError                  the log cannot be read at all (one bad line is data, not an error)
     |- StoreError                   the store cannot be written or read
+    |- GateError                    the gate failed or could not tell: the version must not go on
     |- RunError                     a run broke or would prove nothing (empty input, refused overlap)
     `- JudgeError                   a call to the judge (or to the assistant) failed
        |- JudgeTransientError       sending it again may help
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 __all__ = [
     "ConfigError",
+    "GateError",
     "GoldassayError",
     "JudgeError",
     "JudgeTerminalError",
@@ -51,6 +53,12 @@ class StoreError(GoldassayError):
 
 class RunError(GoldassayError):
     """A run cannot start, broke, or would prove nothing (for instance an empty input)."""
+
+
+class GateError(GoldassayError):
+    """The gate failed, or could not tell: the change must not go on. The message says which questions broke."""
+
+    exit_code = 1
 
 
 class JudgeError(GoldassayError):

@@ -7,10 +7,10 @@ from typing import Any
 
 from prefect import task
 from prefect.logging import get_run_logger
-from tasks.limits import shared_limiter
 
 from goldassay.judging.progress import progress_reporter
 from goldassay.stages.judge import judge_shard
+from tasks.limits import shared_limiter
 from tasks.project import open_bench
 from tasks.retrying import INFRASTRUCTURE
 

@@ -17,7 +17,7 @@ from goldassay.verdicts import RunKind
 from tasks.project import open_project_store, settings_digest, snapshot
 from tasks.retrying import INFRASTRUCTURE
 
-__all__ = ["plan_golden", "plan_nightly"]
+__all__ = ["plan_golden", "plan_nightly", "plan_rejudge"]
 
 
 @task(name="plan", **INFRASTRUCTURE)
@@ -66,6 +66,21 @@ async def plan_golden(
     path = await asyncio.to_thread(_resume, store, resume, intent)
     if path is None:
         plan = _plan(settings, folder, store, "golden", intent).model_copy(update=versions)
+        path = write_plan(plan, store.staging(plan.run_id).folder)
+    return str(path)
+
+
+@task(name="plan", **INFRASTRUCTURE)
+async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
+    """Fixes which stored run is judged again; returns the path of the plan."""
+    folder = Path(project).resolve()
+    settings = load_settings(folder, overrides=overrides)
+    store = open_project_store(settings, folder)
+    source = (await asyncio.to_thread(store.run, run, app=settings.app)).run_id
+    intent = intent_digest(kind="rejudge", run=source, settings=settings_digest(settings))
+    path = await asyncio.to_thread(_resume, store, None, intent)
+    if path is None:
+        plan = _plan(settings, folder, store, "rejudge", intent).model_copy(update={"source_run": source})
         path = write_plan(plan, store.staging(plan.run_id).folder)
     return str(path)
 

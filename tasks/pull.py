@@ -11,11 +11,11 @@ from prefect.logging import get_run_logger
 
 from goldassay.errors import ConfigError
 from goldassay.stages.planning import known_records
-from goldassay.stages.pull import PULLED, PullReport, latest_answers, pull_answers, pull_records
+from goldassay.stages.pull import PULLED, Matched, PullReport, latest_answers, pull_answers, pull_records
 from tasks.project import Bench, golden_of, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
-__all__ = ["pull", "pull_golden"]
+__all__ = ["pull", "pull_golden", "pull_stored"]
 
 
 @task(name="pull", **INFRASTRUCTURE)
@@ -30,6 +30,13 @@ async def pull_golden(plan: str) -> int:
     """Takes the version's newest answer to each golden question from the log; returns the number of shards."""
     bench = open_bench(plan)
     return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull_golden, bench)
+
+
+@task(name="pull stored answers", **INFRASTRUCTURE)
+async def pull_stored(plan: str) -> int:
+    """Takes the answers of a stored run once more; returns the number of shards."""
+    bench = open_bench(plan)
+    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull_stored, bench)
 
 
 def _pulled(bench: Bench) -> int:
@@ -61,6 +68,13 @@ def _pull_golden(bench: Bench) -> int:
     found = latest_answers(plan, settings.answers, golden, report, environ=os.environ)
     report = pull_records(plan, bench.staging, found, shard_size=settings.run.rules_shard, report=report)
     return _told(report)
+
+
+def _pull_stored(bench: Bench) -> int:
+    plan = bench.plan
+    stored = bench.store.answers_of(plan.source_run or "")
+    found = (Matched(answer.record, answer.golden) for answer in stored)
+    return _told(pull_records(plan, bench.staging, found, shard_size=bench.settings.run.rules_shard))
 
 
 def _told(report: PullReport) -> int:

@@ -27,11 +27,10 @@ def doctor(
     import sys
 
     from goldassay.cli.output import print_json
+    from goldassay.stages.examining import examine
 
     project = open_project(where)
-    findings = project.module("tasks.examining").examine(
-        project.settings, project.folder, environ=os.environ, offline=offline
-    )
+    findings = examine(project.settings, project.folder, project.open_store(), environ=os.environ, offline=offline)
     if json:
         print_json(findings)
     else:

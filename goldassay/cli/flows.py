@@ -42,9 +42,8 @@ def run_flow(
     begun = time.monotonic()
     flow = _with_runner(project.flow(name), task_runner, dask_address)
     if embedded:
-        _say(
-            f"starting Prefect's temporary server (state in {project.folder.name}/.goldassay); imports took {time.monotonic() - begun:.1f} s"
-        )
+        seconds = time.monotonic() - begun
+        _say(f"starting Prefect's temporary server, once for this command (imports took {seconds:.1f} s)")
     try:
         result: dict[str, Any] = asyncio.run(flow(project=str(project.folder), **parameters))
     except GoldassayError:

@@ -32,7 +32,7 @@ def history(
     from goldassay.stages.planning import parse_moment
 
     project = open_project(where)
-    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    store = project.open_store()
     start = parse_moment(since, now=datetime.now(UTC))
     report = build(store, by=by, check=check, since=start, app=project.settings.app, kind=kind)
     if json:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from goldassay.store import Store
 
 __all__ = ["Project", "Where", "open_project", "shipped_template"]
 
@@ -50,11 +52,10 @@ class Project:
     settings: Any
     """The checked `config.settings.Settings`."""
 
-    @property
-    def store_address(self) -> str:
-        """The store's address; a relative folder is taken from the project's folder."""
-        address = str(self.settings.store)
-        return address if "://" in address else str(self.folder / address)
+    def open_store(self) -> Store:
+        """The project's store."""
+        store: Store = self.module("tasks.project").open_project_store(self.settings, self.folder)
+        return store
 
     def flow(self, name: str) -> Any:
         """The Prefect flow `name` of flows/<name>.py."""
@@ -113,8 +114,3 @@ def _refuse_foreign(module: Any, template: Path) -> None:
             f"a module named 'config' was loaded from {module.__file__!r} instead of {str(template)!r}. "
             "Run goldassay in a process of its own."
         )
-
-
-def words(values: Sequence[str]) -> str:
-    """A list in a sentence: 'a, b, c'."""
-    return ", ".join(values)

@@ -38,7 +38,7 @@ def query(
     from goldassay.analytics.query import open_shell, run_query, write_result
 
     project = open_project(where)
-    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    store = project.open_store()
     if shell:
         return open_shell(store)
     if sql is None:

@@ -36,9 +36,10 @@ def run(
     """Evaluate the answers logged since the last night: rules on all, the judge on a sample."""
     project = open_project(where)
     settings = [*project.overrides, *(["judge.reuse=false"] if fresh else [])]
-    asked = {"since": since, "until": until, "sample": "full" if full else sample, "settings": settings}
+    sample = "full" if full else sample
     if estimate:
-        return _estimate(project, since, until, asked["sample"])
+        return _estimate(project, since, until, sample)
+    asked = {"since": since, "until": until, "sample": sample, "settings": settings}
     totals = run_flow(
         project, "nightly", {**asked, "resume": resume}, task_runner=task_runner, dask_address=dask_address
     )
@@ -70,16 +71,18 @@ def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: 
     from goldassay.reporting.terminal import print_summary
     from goldassay.reporting.theme import make_console
 
-    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    store = project.open_store()
     summary = run_summary(store, totals["run_id"], compare_to=project.settings.run.compare_to)
     print_summary(summary, make_console(), verbose=verbose)
     return 0
 
 
 def _estimate(project: Project, since: str | None, until: str | None, sample: str | None) -> int:
-    from goldassay.reporting.theme import make_console
+    import os
+    import sys
 
-    made = project.module("tasks.estimating").estimate_night(project.settings, project.folder, since, until, sample)
-    console = make_console()
-    console.print(made.sentence)
+    from goldassay.stages.estimating import estimate_night
+
+    sentence = estimate_night(project.settings, project.folder, project.open_store(), since, until, sample, os.environ)
+    sys.stdout.write(sentence + "\n")
     return 0

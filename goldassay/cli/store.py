@@ -22,7 +22,7 @@ def accept(
 ) -> int:
     """Make a run the baseline that golden runs are compared with."""
     project = open_project(where)
-    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    store = project.open_store()
     manifest = store.accept(store.run(run, app=project.settings.app).run_id)
     version = f" (version {manifest.app_version})" if manifest.app_version else ""
     sys.stdout.write(f"{manifest.run_id}{version} is now the baseline of {manifest.app}\n")
@@ -36,7 +36,7 @@ def compact(
 ) -> int:
     """Join many small files into few; safe beside readers and writers."""
     project = open_project(where)
-    store = project.module("tasks.project").open_project_store(project.settings, project.folder)
+    store = project.open_store()
     merged = store.compact()
     sys.stdout.write(f"{merged}\n")
     if keep_months is not None:

@@ -48,6 +48,8 @@ class RunPlan(BaseModel):
     model: str | None = None
     prompt_version: str | None = None
     index_version: str | None = None
+    source_run: str | None = None
+    """Rejudge runs: the stored run whose answers are judged again."""
     intent: str = ""
     """Digest of what was asked for; the same command finds its unfinished run by it."""
 

@@ -18,7 +18,7 @@ from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_a
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging
 
-__all__ = ["PULLED", "PullReport", "latest_answers", "pull_answers", "pull_records"]
+__all__ = ["PULLED", "Matched", "PullReport", "latest_answers", "pull_answers", "pull_records"]
 
 PULLED = "pulled"
 """Note of the staging folder that says the pull is complete."""

@@ -102,6 +102,8 @@ class RunManifest(BaseModel):
     """Requests sent to the judge."""
     settings_digest: str | None = None
     golden_digest: str | None = None
+    intent: str = ""
+    """Digest of what was asked for: the same request a short while later is the same change told twice."""
     files: tuple[FileEntry, ...] = ()
     """Filled by `Store.publish`."""
     notes: tuple[str, ...] = ()

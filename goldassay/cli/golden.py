@@ -1,0 +1,49 @@
+"""``goldassay golden``: the full golden set of one version, compared with the baseline."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from goldassay.cli.flows import run_flow
+from goldassay.cli.project import Where, open_project
+
+_HERE = Where()
+
+
+def golden(
+    *,
+    app_version: Annotated[str | None, Parameter(help="Version whose answers are graded.")] = None,
+    model: Annotated[str | None, Parameter(help="Answering model whose answers are graded.")] = None,
+    prompt_version: Annotated[str | None, Parameter(help="Prompt whose answers are graded.")] = None,
+    index_version: Annotated[str | None, Parameter(help="Index whose answers are graded.")] = None,
+    again: Annotated[bool, Parameter(help="Grade it although the same change was just graded.", negative=())] = False,
+    resume: Annotated[str | None, Parameter(help="Id of an unfinished run to go on with.")] = None,
+    json: Annotated[bool, Parameter(help="Print the totals as JSON.", negative=())] = False,
+    verbose: Annotated[bool, Parameter(help="All reasons, changes and set-aside lines.", negative=())] = False,
+    where: Where = _HERE,
+) -> int:
+    """Grade the whole golden set and compare it with the baseline; exit code 1 when the gate does not open."""
+    from goldassay.cli.run import print_run
+    from goldassay.errors import GateError
+
+    project = open_project(where)
+    asked = {
+        "app_version": app_version,
+        "model": model,
+        "prompt_version": prompt_version,
+        "index_version": index_version,
+        "again": again,
+        "resume": resume,
+        "settings": list(project.overrides),
+    }
+    stopped: GateError | None = None
+    try:
+        totals = run_flow(project, "golden", asked)
+    except GateError as error:
+        stopped, totals = error, {"run_id": project.open_store().run("latest:golden", app=project.settings.app).run_id}
+    print_run(project, totals, json=json, verbose=verbose)
+    sys.stdout.write(f"\n{stopped or totals.get('sentence', '')}\n" if not json else "")
+    return 1 if stopped else 0

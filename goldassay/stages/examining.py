@@ -1,0 +1,157 @@
+"""Examining: is everything there that a night needs? Called by ``goldassay doctor``.
+
+Every finding says what was looked at and what to do. Keys are looked for by name and never printed.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import httpx
+
+from goldassay.errors import GoldassayError
+from goldassay.judging import load_rubric
+from goldassay.judging.providers import api_key, provider_for
+from goldassay.rules import load_rules
+from goldassay.sources import read_answers, read_golden
+from goldassay.store import Store
+
+__all__ = ["Finding", "examine"]
+
+_TIMEOUT_S = 10.0
+_VERSIONS = ("prefect", "duckdb", "pyarrow", "httpx", "pydantic")
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    level: Literal["ok", "warning", "problem"]
+    about: str
+    text: str
+
+
+def examine(
+    settings: Any, folder: Path, store: Store, *, environ: Mapping[str, str], offline: bool = False
+) -> list[Finding]:
+    """Looks at everything a night needs.
+
+    Args:
+        settings: The checked settings.
+        folder: The project's folder.
+        store: Its store.
+        environ: Where keys are looked for.
+        offline: Ask no server.
+
+    Returns:
+        Findings in the order of a run; nothing is raised for what a person can mend.
+    """
+    looks: list[tuple[str, Callable[[], Iterator[Finding]]]] = [
+        ("python", _python),
+        ("settings", lambda: _settings(folder)),
+        ("answers", lambda: _answers(settings, folder, environ)),
+        ("golden set", lambda: _golden(settings, folder)),
+        ("rules", lambda: _rules(settings, folder)),
+        ("judge", lambda: _judge(settings, folder, environ, offline=offline)),
+        ("store", lambda: _store(store)),
+        ("prefect", lambda: _prefect(environ, offline=offline)),
+    ]
+    findings: list[Finding] = []
+    for about, look in looks:
+        try:
+            findings += look()
+        except GoldassayError as error:
+            findings.append(Finding("problem", about, str(error)))
+    return findings
+
+
+def _python() -> Iterator[Finding]:
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in _VERSIONS)
+    yield Finding("ok", "python", f"{sys.version.split()[0]} with {versions}")
+
+
+def _settings(folder: Path) -> Iterator[Finding]:
+    if (folder / "goldassay.toml").is_file():
+        yield Finding("ok", "settings", f"goldassay.toml in {folder.name}/ is read without a fault")
+    else:
+        yield Finding("warning", "settings", "no goldassay.toml here: all defaults apply. Write one: goldassay init")
+
+
+def _answers(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
+    first = next(iter(read_answers(settings.answers, base_dir=folder, environ=environ, batch_size=100)))
+    with_sources = sum(bool(record.sources) for record in first.records)
+    versions = sorted({record.app_version for record in first.records if record.app_version})
+    yield Finding(
+        "ok", "answers",
+        f"first {len(first.records)} records read, {with_sources} with sources, versions: {', '.join(versions) or 'not logged'}",
+    )  # fmt: skip
+    if first.records and not with_sources:
+        yield Finding("warning", "answers", "no sources are logged: faithfulness cannot be graded. See docs/answers.md")
+    if first.rejected:
+        line = first.rejected[0]
+        yield Finding("warning", "answers", f"{line.file}, line {line.line}: {line.reason}")
+
+
+def _golden(settings: Any, folder: Path) -> Iterator[Finding]:
+    if settings.golden.path is None:
+        yield Finding("warning", "golden set", "none is set: key_fact and correct are skipped. Set golden.path")
+        return
+    golden = read_golden(folder / settings.golden.path)
+    unanswerable = sum(not question.answerable for question in golden.questions)
+    yield Finding("ok", "golden set", f"{len(golden)} questions, {unanswerable} of them unanswerable")
+    if unanswerable == 0:
+        yield Finding("warning", "golden set", "no unanswerable question: nobody sees whether the assistant refuses")
+
+
+def _rules(settings: Any, folder: Path) -> Iterator[Finding]:
+    rules = load_rules(settings.rules, base_dir=folder)
+    yield Finding("ok", "rules", f"{', '.join(rules.names)}; gate: {', '.join(settings.rules.gate)}")
+
+
+def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: bool) -> Iterator[Finding]:
+    judge = settings.judge
+    if judge.provider == "lexical":
+        yield Finding("warning", "judge", "no model is asked: faithful is graded by word overlap. Set judge.provider")
+        return
+    rubric = load_rubric(judge.rubric, version=judge.rubric_version, folders=(folder / "config" / "rubrics",))
+    names = ", ".join(criterion.name for criterion in rubric.criteria)
+    yield Finding("ok", "rubric", f"{rubric.name} version {rubric.version}: {names}")
+    provider_for(judge)
+    key = api_key(judge, environ)
+    if key:
+        yield Finding("ok", "judge key", f"variable {judge.api_key_env or 'of the provider'} is set")
+    elif judge.api_key_env:
+        yield Finding("problem", "judge key", f"variable {judge.api_key_env!r} is not set. Export it before the run")
+    if not offline and judge.base_url:
+        yield _reachable("judge", judge.base_url)
+
+
+def _reachable(about: str, url: str) -> Finding:
+    try:
+        # Any answer shows that somebody is there; no call is paid for.
+        status = httpx.get(url, timeout=_TIMEOUT_S, trust_env=False).status_code
+    except httpx.HTTPError as error:
+        return Finding(
+            "problem", about, f"{url!r} does not answer: {type(error).__name__}. Is it running, is the address right?"
+        )
+    return Finding("ok", about, f"{url!r} answers (status {status})")
+
+
+def _store(store: Store) -> Iterator[Finding]:
+    runs = store.runs()
+    yield Finding("ok", "store", f"{store.address}: {len(runs)} runs")
+    for problem in store.verify():
+        yield Finding("warning" if problem.level == "info" else "problem", "store", problem.text)
+
+
+def _prefect(environ: Mapping[str, str], *, offline: bool) -> Iterator[Finding]:
+    url = environ.get("PREFECT_API_URL")
+    if not url:
+        yield Finding(
+            "ok", "prefect", "no server is set: runs use a temporary one. Schedules need one: docs/operating.md"
+        )
+    elif not offline:
+        yield _reachable("prefect", f"{url.rstrip('/')}/health")

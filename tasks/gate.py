@@ -1,0 +1,74 @@
+"""The gate of a golden run: the new version against the accepted one, and who is told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from prefect import task
+from prefect.artifacts import acreate_markdown_artifact
+from prefect.logging import get_run_logger
+
+from goldassay.analytics.compare import compare
+from goldassay.analytics.models import CompareReport, GateState
+from goldassay.errors import GateError
+from goldassay.reporting.markdown import compare_markdown
+from goldassay.stages.golden import already_graded, baseline_of, verdict_words
+from tasks.events import aemit
+from tasks.project import Bench, open_bench
+from tasks.retrying import INFRASTRUCTURE
+
+__all__ = ["find_graded", "gate", "pass_or_raise"]
+
+
+@task(name="find graded", **INFRASTRUCTURE)
+async def find_graded(plan: str) -> str | None:
+    """The run that has already graded this very version, so that two identical events start one golden run."""
+    bench = open_bench(plan)
+    found = await asyncio.to_thread(already_graded, bench.store, bench.plan)
+    if found is not None:
+        bench.staging.clear()
+        get_run_logger().warning("this version was graded by run %s; nothing to do", found)
+    return found
+
+
+@task(name="gate", **INFRASTRUCTURE)
+async def gate(plan: str) -> dict[str, Any]:
+    """Compares the run with the baseline, emits goldassay.golden.passed, .failed or .not_evaluable; returns the numbers."""
+    bench = open_bench(plan)
+    report = await asyncio.to_thread(_compare, bench)
+    numbers = verdict_words(report, bench.plan.run_id)
+    if report is not None:
+        await acreate_markdown_artifact(compare_markdown(report), key=_key(bench), description=numbers["sentence"])
+    await aemit(_EVENTS[numbers["state"]], bench.plan.app, numbers)
+    get_run_logger().info("gate: %s", numbers["sentence"])
+    return numbers
+
+
+def pass_or_raise(numbers: dict[str, Any]) -> None:
+    """Lets a passed gate go on.
+
+    Raises:
+        GateError: With what broke and what to do, when the gate failed or could not tell.
+    """
+    if numbers["state"] != GateState.PASS.value:
+        raise GateError(numbers["sentence"])
+
+
+_EVENTS = {
+    GateState.PASS.value: "goldassay.golden.passed",
+    GateState.FAIL.value: "goldassay.golden.failed",
+    GateState.NOT_EVALUABLE.value: "goldassay.golden.not_evaluable",
+}
+
+
+def _compare(bench: Bench) -> CompareReport | None:
+    base = baseline_of(bench.store, bench.plan)
+    if base is None:
+        return None
+    return compare(bench.store, base, bench.plan.run_id, app=bench.plan.app, gate=bench.settings.gate)
+
+
+def _key(bench: Bench) -> str:
+    app = "".join(c if c.isascii() and c.isalnum() else "-" for c in bench.plan.app.lower()).strip("-")
+    return f"goldassay-{app or 'app'}-gate"
