@@ -79,8 +79,8 @@ def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:
         return
     if config.json_schema is not None:
         validator = _validator(json.dumps(config.json_schema, sort_keys=True))
-        for error in list(validator.iter_errors(value))[:_MOST_PROBLEMS]:
-            yield f"breaks the schema at {error.json_path}: {error.message}"[:200]
+        for breach in list(validator.iter_errors(value))[:_MOST_PROBLEMS]:
+            yield f"breaks the schema at {breach.json_path}: {breach.message}"[:200]
 
 
 def _refuse_constant(name: str) -> None:

@@ -33,6 +33,7 @@ _LEAST_WORDS = 4
 _LEAST_HITS = 3
 _LEAST_SHARE = 0.15
 """Share of function words in running text; a list of names stays below."""
+_LONG_WORD = 3
 _MARGIN = 1.3
 """By how much the evidence must beat the runner-up's."""
 _SCRIPTS: tuple[tuple[str, str], ...] = (
@@ -114,12 +115,18 @@ def _by_words(text: str) -> Detected:
         return Detected(None)
     table = _function_words()
     scores: dict[str, int] = {}
+    long_words: set[str] = set()
     for word in found:
-        for code in table.get(word, ()):
+        codes = table.get(word, ())
+        for code in codes:
             scores[code] = scores.get(code, 0) + 1
+        if len(word) >= _LONG_WORD:
+            long_words.update(codes)
     ranked = sorted(scores.items(), key=lambda item: -item[1])
     if not ranked or ranked[0][1] < max(_LEAST_HITS, _LEAST_SHARE * len(found)):
         return Detected(None)
     code, hits = ranked[0]
+    if code not in long_words:  # "a", "to" and "do" alone are words of half a dozen languages
+        return Detected(None)
     rival = next((score for other, score in ranked[1:] if not are_close(code, other)), 0)
     return Detected(code if hits >= _MARGIN * rival else None, 1 - rival / hits)

@@ -42,7 +42,7 @@ def addresses(text: NormalText) -> list[tuple[str, tuple[int, int]]]:
         if apart.kind != "link":
             continue
         raw = text.text[apart.start : apart.end]
-        inside = raw.strip("() <>").split(" ", 1)[0].split("\n", 1)[0]
+        inside = raw.strip("() <>").split(" ", 1)[0].split("\n", 1)[0].split("[", 1)[0].rstrip(".,;")
         if "." not in inside or inside.startswith(("#", "/", "./", "mailto:")):
             continue
         begin = apart.start + raw.index(inside)

@@ -47,8 +47,8 @@ def find_phrases(
 @lru_cache(maxsize=64)
 def _compiled(
     phrases: tuple[str, ...],
-    whole_words: bool,
-    inflected: bool,  # noqa: FBT001 - positional for the cache
+    whole_words: bool,  # noqa: FBT001 - the cache keys on positions
+    inflected: bool,  # noqa: FBT001 - same
 ) -> tuple[re.Pattern[str] | None, tuple[str, ...]]:
     """One pattern for all phrases, the longest first, so that the fullest wording is named."""
     names = tuple(sorted((phrase for phrase in phrases if phrase.strip()), key=len, reverse=True))

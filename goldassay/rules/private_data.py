@@ -22,7 +22,11 @@ _PHONE = re.compile(
     r"(?<![\w.,/-])(?:\+\d{1,3}[\s./-]?(?:\(0?\d{1,5}\)[\s./-]?)?\d(?:[\s./-]?\d){5,12}"
     r"|\(0?\d{2,5}\)[\s./-]?\d(?:[\s./-]?\d){4,10}|0\d{1,4}[\s/-]\d(?:[\s./-]?\d){4,10}|\d{3}[-.\s]\d{3}[-.\s]\d{4})(?![\w-]|[.,]\d)"
 )
-_CARD = re.compile(r"(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d-]|[.,]\d)")
+# Issuers' numbers begin with 3 to 6 and come in one piece or in the groups printed on the card.
+_CARD = re.compile(
+    r"(?<![\w.,=×*/+-])(?:[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}|[3-6]\d{14,15})"
+    r"(?![\w=×*/+-]|[.,]\d)"
+)
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){11,30}(?!\w)")
 _NOT_A_SIGN = re.compile(r"[^0-9A-Za-z]+")
 _DIGITS_OF_A_PHONE = 7
