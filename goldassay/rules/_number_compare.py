@@ -19,7 +19,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import Unit
 from goldassay.rules._number_words import implied_words
 
-__all__ = ["How", "Match", "find_month_and_day", "find_number", "holds_year"]
+__all__ = ["How", "Match", "find_month_and_day", "find_number", "holds_year", "names_years"]
 
 
 class How(StrEnum):
@@ -65,6 +65,7 @@ def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match 
     return (
         _same(wanted, index)
         or _pieces(wanted, index)
+        or _euros_and_cents(wanted, index)
         or _beside_its_word(wanted, index, context)
         or _near(wanted, index, context)
     )
@@ -136,6 +137,13 @@ def _holds(value: Value, index: NumberIndex) -> bool:
     return value in index.by_value or value in index.by_part
 
 
+def names_years(index: NumberIndex) -> bool:
+    """Whether the text names any year, alone or in a date."""
+    return any(number.dates and number.dates[0].year is not None for number in index.dates) or any(
+        _may_be_year(number) and 1000 <= number.readings[0] <= 2100 for number in index.numbers if number.readings
+    )
+
+
 # --- values ------------------------------------------------------------------------------------
 
 
@@ -189,6 +197,19 @@ def _pieces(wanted: Number, index: NumberIndex) -> Match | None:
         return None
     first = (index.by_value.get(wanted.parts[0]) or index.by_part[wanted.parts[0]])[0]
     return _hit(How.SAME, first)
+
+
+def _euros_and_cents(wanted: Number, index: NumberIndex) -> Match | None:
+    """'12.50 euros' stands where 'twelve euros and fifty cents' does."""
+    if wanted.currency is None or not isinstance(wanted.readings[0], Decimal):
+        return None
+    whole = int(wanted.readings[0])
+    cents = int((wanted.readings[0] - whole) * 100)
+    for number in index.by_value.get(whole, ()):
+        for other in index.by_value.get(cents, ()):
+            if number.currency and 0 < other.start - number.end <= 6:
+                return Match(How.SAME, number, number.start, other.end)
+    return None
 
 
 def _time(wanted: Number, index: NumberIndex) -> Match | None:
@@ -277,7 +298,7 @@ def _converted(wanted: Number, index: NumberIndex) -> Match | None:
             if (number.kind is Kind.PERCENT) != (wanted.kind is Kind.PERCENT) and number.unit is None:
                 return _hit(How.CONVERTED, number)
         if wanted.unit is not None:
-            return _other_unit(value, wanted.unit, index)
+            return _other_unit(wanted, wanted.unit, index)
     return None
 
 
@@ -294,15 +315,17 @@ def _exact_ratio(value: Value, by: int | Fraction) -> Value:
     return Fraction(value) / by
 
 
-def _other_unit(value: Value, unit: Unit, index: NumberIndex) -> Match | None:
-    amount = Fraction(value) * Fraction(unit.factor)
+def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
+    """The same amount in another unit, as far as the rounder of the two is written out."""
+    amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
     for number in index.numbers:
         theirs = number.unit
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
         for other in number.readings[:1]:
             there = Fraction(other) * Fraction(theirs.factor)
-            if there and abs(amount - there) <= abs(there) / 50:
+            slack = max(_last_place(wanted) * Fraction(unit.factor), _last_place(number) * Fraction(theirs.factor)) / 2
+            if there and abs(amount - there) <= min(slack, abs(there) / 20):
                 return _hit(How.CONVERTED, number)
     return None
 

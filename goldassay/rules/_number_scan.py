@@ -14,7 +14,15 @@ from fractions import Fraction
 
 from goldassay.rules._number_dates import clock_minutes, month_date, numeric_dates
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_units import CURRENCY_SIGNS, ORDINAL_ENDINGS, POINT_WORDS, currency_of, scale_of, unit_of
+from goldassay.rules._number_units import (
+    CURRENCY_SIGNS,
+    ORDINAL_ENDINGS,
+    POINT_WORDS,
+    Unit,
+    currency_of,
+    scale_of,
+    unit_of,
+)
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
 __all__ = ["finish_word", "scan_digits"]
@@ -54,6 +62,9 @@ _POINTS = re.compile(r"[ -]([^\W\d_]+)")
 _LOWER_PREFIXES = frozenset(
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
     " until from by of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - a word list reads best as text
+)
+_CENTURY = re.compile(
+    r"[ -]((?:century|centuries|jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw)\b)", re.IGNORECASE
 )
 _LETTER_IN_BRACKETS = re.compile(r"\([a-z]\)")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[|~])(?:-|[mM]inus )$")
@@ -275,7 +286,7 @@ class _Behind:
         self.end = end
         self.kind = Kind.QUANTITY
         self.scale = 1
-        self.unit = None
+        self.unit: Unit | None = None
         self.currency: str | None = None
         self.is_name = False
         self._money = money
@@ -297,6 +308,8 @@ class _Behind:
             return False
         if word.casefold() in ORDINAL_ENDINGS:
             self.kind, self.end = Kind.ORDINAL, end
+            century = _CENTURY.match(self.text, end)
+            self.unit = unit_of(century.group(1)) if century else None
         elif word in {"s", "er"}:
             self.kind, self.end = Kind.DECADE, end
         elif word not in {"x", "%", "‰"}:

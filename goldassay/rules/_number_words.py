@@ -20,6 +20,7 @@ __all__ = ["has_number_words", "implied_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
+_DIGIT_WORD = re.compile(r"[0-9][^\W_]*-$")
 _HALF = re.compile(r" and a half\b")
 
 _ENGLISH = (
@@ -80,7 +81,13 @@ def scan_words(text: str, language: str) -> list[Number]:
     numbers = []
     for occurrence in found:
         start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
-        if not text[start].isdigit() and text[start:end].casefold() not in SCALES:
+        in_name = (
+            start > 1
+            and text[start - 1] == "-"
+            and text[start - 2].isalnum()
+            and _DIGIT_WORD.search(text, max(0, start - 12), start)
+        )
+        if not in_name and not text[start].isdigit() and text[start:end].casefold() not in SCALES:
             numbers.append(_number(text, start, end, occurrence))
     return _with_said_years(numbers, text)
 

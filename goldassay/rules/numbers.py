@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from goldassay.rules._number_compare import How, Match, find_month_and_day, find_number, holds_year
+from goldassay.rules._number_compare import How, Match, find_month_and_day, find_number, holds_year, names_years
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
 from goldassay.rules._number_language import language_of
@@ -101,6 +101,12 @@ _COUNTED_BY_ANSWER = re.compile(
 )
 
 
+_TIME_OF_SPEAKING = re.compile(
+    r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bcurrently \(as of|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$",
+    re.IGNORECASE,
+)
+
+
 def _counts_vaguely(number: Number, claims: str) -> bool:
     """'two', 'three main reasons', a bare 0: counts of what the answer tells, which no source need write."""
     if not number.readings or number.unit or number.currency or number.kind is not Kind.QUANTITY:
@@ -176,7 +182,7 @@ class _Search:
             outcome = Outcome(self.config.question_only)
             reason = f"{number.written!r} stands only in the question"
             return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
-        return self._nowhere(number)
+        return self._nowhere(number, before)
 
     def _date_in_pieces(self, number: Number) -> NumberFate | None:
         """'14 September' in one source and '2026' in another, or in the question, make the date."""
@@ -188,6 +194,8 @@ class _Search:
         if any(holds_year(year, self._index(other)) for other in self.first) or self._in_question(year):
             return _found(number, place, match)
         reason = f"the year of {number.written!r} stands in none of the sources"
+        if any(names_years(self._index(other)) for other in self.first):
+            return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "wrong_year", reason)
         return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "year_added", reason)
 
     def _in_question(self, year: int) -> bool:
@@ -204,7 +212,10 @@ class _Search:
         turns = (normalise(turn.text).text for turn in self.context.record.turns)
         return any(find_number(number, index_numbers(text)) for text in (self.context.question.text, *turns))
 
-    def _nowhere(self, number: Number) -> NumberFate:
+    def _nowhere(self, number: Number, before: str) -> NumberFate:
+        if _TIME_OF_SPEAKING.search(before):
+            reason = f"{number.written!r} stands in no source, but may be the day on which the answer was given"
+            return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "time_of_speaking", reason)
         if _counts_vaguely(number, self.claims):
             outcome = Outcome(self.config.vague_counts)
             reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
