@@ -9,7 +9,7 @@ from __future__ import annotations
 from goldassay.analytics.models import CheckSummary, RunSummary
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 
-__all__ = ["change_sentence", "headline", "pass_sentence"]
+__all__ = ["change_sentence", "changed_counts", "headline", "pass_sentence"]
 
 _NAMED = 3
 
@@ -45,6 +45,14 @@ def change_sentence(summary: RunSummary) -> str:
     if any(check.change is not None and check.change.claim == "cannot_tell" for check in summary.checks):
         return "Too few common questions to say whether anything changed since last time."
     return "Nothing got measurably worse since last time."
+
+
+def changed_counts(summary: RunSummary) -> tuple[int, int]:
+    """Verdicts that broke and that were fixed, over all checks; the summary lists the texts of the first ones only."""
+    changes = [check.change for check in summary.checks if check.change is not None]
+    if not changes:
+        return len(summary.broken), len(summary.fixed)
+    return sum(change.broken for change in changes), sum(change.fixed for change in changes)
 
 
 def _claimed(summary: RunSummary, claim: str) -> list[CheckSummary]:

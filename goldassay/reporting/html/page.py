@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
 from goldassay.reporting import words
-from goldassay.reporting.headline import change_sentence, pass_sentence
+from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence
 from goldassay.reporting.html.charts import heatmap, trends
 from goldassay.reporting.safe import visible
 
@@ -61,6 +61,7 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "policy": Markup(_policy()),  # noqa: S704 - made of hashes of our own files
         "css": Markup(_static("report.css")),  # noqa: S704 - our own file
         "first_sentence": pass_sentence(summary, figures=False),
+        "changed": changed_counts(summary),
         "second_sentence": change_sentence(summary),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],

@@ -59,9 +59,12 @@ def print_compare(report: CompareReport, console: Console, *, verbose: bool = Fa
     _print_table(report, kit)
     print_gate(report.gate, kit)
     limit = None if verbose else _CHANGES
-    _print_pairs(report.broken, "Broke", report, kit, limit=limit)
-    _print_pairs(report.fixed, "Fixed", report, kit, limit=limit)
-    _print_pairs(report.still_failing, "Still failing", report, kit, limit=None if verbose else 0)
+    overall = [check.overall for check in report.checks]
+    totals = [sum(change.broken for change in overall), sum(change.fixed for change in overall)]
+    _print_pairs(report.broken, totals[0], "Broke", report, kit, limit=limit)
+    _print_pairs(report.fixed, totals[1], "Fixed", report, kit, limit=limit)
+    still = sum(change.still_failing for change in overall)
+    _print_pairs(report.still_failing, still, "Still failing", report, kit, limit=None if verbose else 0)
     if report.rejudge_command:
         heading(kit, "Next")
         command_lines(kit, [("judge both sides with today's judge", report.rejudge_command)])
@@ -145,19 +148,19 @@ def print_gate(gate: GateResult | None, kit: Kit) -> None:
 
 
 def _print_pairs(
-    changes: Sequence[QuestionChange], title: str, report: CompareReport, kit: Kit, *, limit: int | None
+    changes: Sequence[QuestionChange], total: int, title: str, report: CompareReport, kit: Kit, *, limit: int | None
 ) -> None:
     if not changes:
         return
-    heading(kit, title, plural(len(changes), "verdict"))
+    heading(kit, title, plural(total, "verdict"))
     shown = changes[:limit]
-    for change in shown:
+    for place, change in enumerate(shown):
+        if place:
+            kit.blank()
         kit.print(indented(_pair(change, report, kit)))
-        kit.blank()
     if len(shown) < len(changes):
-        kit.print(
-            indented(Text(f"{'and ' if shown else ''}{len(changes) - len(shown)} more with --verbose", style="ga.dim"))
-        )
+        more = f"{'and ' if shown else ''}{count_text(total - len(shown))} more with --verbose"
+        kit.print(indented(Text(more, style="ga.dim")))
 
 
 def _pair(change: QuestionChange, report: CompareReport, kit: Kit) -> Table:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
-from goldassay.reporting.headline import change_sentence, pass_sentence
+from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
@@ -143,8 +143,10 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     sentences = [check for check in summary.checks if check.change is not None and check.change.sentence]
     for check in sentences:
         kit.print(indented(_change_line(check, kit), 2))
-    print_question_changes(summary.broken, "broke", kit, limit=None if verbose else _CHANGES)
-    print_question_changes(summary.fixed, "fixed", kit, limit=None if verbose else _CHANGES)
+    broken, fixed = changed_counts(summary)
+    limit = None if verbose else _CHANGES
+    _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
+    _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit)
     if not (sentences or summary.broken or summary.fixed):
         kit.print(indented(Text("No question changed its outcome."), 2))
 
@@ -161,15 +163,15 @@ def _change_line(check: CheckSummary, kit: Kit) -> Table:
     return grid
 
 
-def print_question_changes(
-    changes: tuple[QuestionChange, ...], kind: str, kit: Kit, *, limit: int | None = _CHANGES
+def _print_question_changes(
+    changes: tuple[QuestionChange, ...], total: int, kind: str, kit: Kit, *, limit: int | None
 ) -> None:
-    """Questions that broke or were fixed: check, question, reason."""
+    """Questions that broke or were fixed: check, question, reason; `changes` may hold the first of `total` only."""
     if not changes:
         return
     style, sign = ("ga.fail", kit.signs.failed) if kind == "broke" else ("ga.pass", kit.signs.passed)
     kit.blank()
-    kit.print(indented(Text(f"{sign} {plural(len(changes), 'verdict')} {kind}", style=style), 2))
+    kit.print(indented(Text(f"{sign} {plural(total, 'verdict')} {kind}", style=style), 2))
     shown = changes[:limit]
     table = plain_table(("check", "short"), ("question", "left"), ("reason", "left"))
     table.show_header = False
@@ -181,8 +183,8 @@ def print_question_changes(
             cell(failed.reason, "ga.dim", limit=110),
         )
     kit.print(indented(table, 4))
-    if len(shown) < len(changes):
-        kit.print(indented(Text(f"and {len(changes) - len(shown)} more", style="ga.dim"), 4))
+    if len(shown) < total:
+        kit.print(indented(Text(f"and {count_text(total - len(shown))} more", style="ga.dim"), 4))
 
 
 def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> None:
