@@ -16,6 +16,7 @@ GRADED = "graded_against_what_the_model_saw"
 
 @pytest.fixture
 def examples(project_root: Path) -> Path:
+    """The folder of examples."""
     return project_root / "examples"
 
 
