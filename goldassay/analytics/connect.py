@@ -11,7 +11,7 @@ import os
 import secrets
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from goldassay.analytics.scan import create_scan, escape_glob
+from goldassay.analytics.scan import create_scan, escape_glob, quote_literal
 from goldassay.errors import StoreError
 from goldassay.store.files import LocalFiles
 from goldassay.store.manifest import FileEntry, RunManifest
@@ -140,29 +140,22 @@ def _create_scans(
     months = {run.run_at.strftime("%Y-%m") for run in newest.values()}
     for kind, schema in SCHEMAS.items():
         chosen = [entry for entry in entries if entry.path.startswith(f"{kind}/")]
-        create_scan(connection, f"stored_{kind}", _groups(store, chosen), schema)
+        create_scan(connection, f"stored_{kind}", _groups(chosen), schema, files=store.files)
         if kind == "verdicts":
             recent = [entry for entry in chosen if any(f"/month={month}/" in entry.path for month in months)]
-            create_scan(connection, "stored_latest", _groups(store, recent), schema)
+            create_scan(connection, "stored_latest", _groups(recent), schema, files=store.files)
 
 
-def _groups(store: Store, entries: Iterable[FileEntry]) -> dict[str, list[str]]:
-    root = _root(store)
+def _groups(entries: Iterable[FileEntry]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = defaultdict(list)
     for entry in entries:
-        groups[entry.schema_version].append(str(root / entry.path))
+        groups[entry.schema_version].append(entry.path)
     return groups
 
 
-def _root(store: Store) -> Path:
-    if not isinstance(store.files, LocalFiles):
-        message = f"no SQL over {store.address!r}"
-        raise StoreError(message)
-    return store.files.root
-
-
-def _check_files(store: Store, entries: Iterable[FileEntry]) -> None:
-    damaged = [entry.path for entry in entries if store.files.size(entry.path) != entry.bytes]
+def _check_files(store: Store, entries: Collection[FileEntry]) -> None:
+    sizes = store.files.sizes([entry.path for entry in entries])
+    damaged = [entry.path for entry in entries if sizes.get(entry.path) != entry.bytes]
     if damaged:
         names = ", ".join(map(repr, damaged[:3])) + (f" and {len(damaged) - 3} more" if len(damaged) > 3 else "")
         message = f"missing or cut off in {store.address!r}: {names}. Put the files back, or see goldassay doctor."
@@ -176,13 +169,9 @@ def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Ta
 
 
 def _lock(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
-    root = str(_root(store))
-    allowed = ", ".join(_literal(path) for path in {root, escape_glob(root)})
-    connection.execute(f"SET allowed_directories = [{allowed}]")
+    if isinstance(store.files, LocalFiles):
+        # Twice, because paths with '[', '*' or '?' are escaped before DuckDB compares them.
+        folders = {quote_literal(path) for path in (store.address, escape_glob(store.address))}
+        connection.execute(f"SET allowed_directories = [{', '.join(sorted(folders))}]")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
-
-
-def _literal(text: str) -> str:
-    escaped = text.replace("'", "''")
-    return f"'{escaped}'"

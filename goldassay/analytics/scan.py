@@ -12,7 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import duckdb
 import pyarrow as pa
 
-__all__ = ["create_scan", "duckdb_type", "escape_glob", "quote_identifier"]
+from goldassay.analytics.remote_scan import remote_dataset
+from goldassay.store.files import StoreFiles
+from goldassay.store.remote import RemoteFiles
+
+__all__ = ["create_scan", "duckdb_type", "escape_glob", "quote_identifier", "quote_literal"]
 
 _PARTITION = {"month": "VARCHAR"}
 """Columns that only the folder tells; `app` is in the file too."""
@@ -20,18 +24,25 @@ _OPTIONS = "hive_partitioning = true, hive_types = {'app': VARCHAR, 'month': VAR
 
 
 def create_scan(
-    connection: duckdb.DuckDBPyConnection, view: str, groups: Mapping[str, Sequence[str]], schema: pa.Schema
+    connection: duckdb.DuckDBPyConnection,
+    view: str,
+    groups: Mapping[str, Sequence[str]],
+    schema: pa.Schema,
+    *,
+    files: StoreFiles,
 ) -> None:
     """Create a view over files, grouped by schema version.
 
     Args:
         connection: Where the view is made.
         view: Its name; ours, not a user's.
-        groups: Absolute paths by schema version; empty: the view has no rows.
+        groups: Paths relative to the store, by schema version; empty: the view has no rows.
         schema: The columns the view shall have, beside `month`.
+        files: The store's files.
     """
     wanted = {field.name: duckdb_type(field.type) for field in schema} | _PARTITION
-    parts = [_scan_one(connection, f"{view}_{version}", paths, wanted) for version, paths in groups.items() if paths]
+    sources = [_source(connection, f"{view}_{version}", paths, files) for version, paths in groups.items() if paths]
+    parts = [_select(connection, source, wanted) for source in sources]
     body = "\nUNION ALL ".join(parts or [_nothing(wanted)])
     connection.execute(f"CREATE OR REPLACE VIEW {quote_identifier(view)} AS {body}")
 
@@ -65,16 +76,28 @@ def quote_identifier(name: str) -> str:
     return f'"{escaped}"'
 
 
+def quote_literal(text: str) -> str:
+    """Quote a text for SQL, where no parameter can be bound."""
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"
+
+
 def escape_glob(path: str) -> str:
     """Keep DuckDB from reading a path as a pattern: '[', '*' and '?' stand for themselves."""
     return "".join(f"[{letter}]" if letter in "[*?" else letter for letter in path)
 
 
-def _scan_one(
-    connection: duckdb.DuckDBPyConnection, variable: str, paths: Sequence[str], wanted: Mapping[str, str]
-) -> str:
-    connection.execute(f"SET VARIABLE {quote_identifier(variable)} = $files", {"files": [*map(escape_glob, paths)]})
-    source = f"read_parquet(getvariable('{variable}'), {_OPTIONS})"
+def _source(connection: duckdb.DuckDBPyConnection, name: str, paths: Sequence[str], files: StoreFiles) -> str:
+    """Name a relation over files of one schema version."""
+    if isinstance(files, RemoteFiles):
+        connection.register(name, remote_dataset(files, paths))
+        return quote_identifier(name)
+    full = [escape_glob(f"{files.address}/{path}") for path in paths]
+    connection.execute(f"SET VARIABLE {quote_identifier(name)} = $files", {"files": full})
+    return f"read_parquet(getvariable('{name}'), {_OPTIONS})"
+
+
+def _select(connection: duckdb.DuckDBPyConnection, source: str, wanted: Mapping[str, str]) -> str:
     present = {str(row[0]): str(row[1]) for row in _describe(connection, source)}
     columns = ", ".join(_column(name, kind, present) for name, kind in wanted.items())
     return f"SELECT {columns} FROM {source}"  # noqa: S608 - our own names; paths are in a variable

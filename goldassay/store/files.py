@@ -55,6 +55,10 @@ class StoreFiles(Protocol):
         """Return a file's size in bytes, None when it is absent."""
         ...
 
+    def sizes(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return the sizes of the files that are there."""
+        ...
+
     def age_s(self, path: str, *, now: float) -> float:
         """Return how long ago a file was written, in seconds before `now` (seconds since 1970)."""
         ...
@@ -114,6 +118,10 @@ class LocalFiles:
             return (self.root / path).stat().st_size
         except OSError:
             return None
+
+    def sizes(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return the sizes of the files that are there."""
+        return {path: size for path in paths if (size := self.size(path)) is not None}
 
     def age_s(self, path: str, *, now: float) -> float:
         """Return a file's age by its modification time."""

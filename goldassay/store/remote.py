@@ -101,6 +101,17 @@ class RemoteFiles:
             except FileNotFoundError:
                 return None
 
+    def sizes(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return the sizes of the objects that are there, by one listing of each top folder."""
+        wanted = set(paths)
+        self.filesystem.invalidate_cache()
+        found: dict[str, int] = {}
+        for folder in sorted({path.partition("/")[0] for path in wanted}):
+            with self._clearly(f"list {folder!r}"), contextlib.suppress(FileNotFoundError):
+                details = self.filesystem.find(self.full_path(folder), detail=True)
+                found |= {self.relative_path(path): int(info["size"]) for path, info in details.items()}
+        return {path: size for path, size in found.items() if path in wanted}
+
     def age_s(self, path: str, *, now: float) -> float:
         """Return an object's age by its upload time."""
         return now - float(self.filesystem.modified(self.full_path(path)).timestamp())

@@ -27,6 +27,10 @@ class SharedStaging(Staging):
         self._files = files
         self._remote = f"staging/{folder.name}"
 
+    def path(self, stage: str, shard: int, *, suffix: str = ".parquet") -> Path:
+        """Return where a shard's part lies on this machine, fetched if another machine has written it."""
+        return self.fetch(super().path(stage, shard, suffix=suffix))
+
     def shards(self, stage: str = ANSWERS) -> list[int]:
         """Return the numbers of the stage's uploaded parts; an upload is whole or absent."""
         found = self._files.list(f"{self._remote}/{checked_stage(stage)}")
@@ -40,7 +44,7 @@ class SharedStaging(Staging):
 
     def has(self, stage: str, shard: int) -> bool:
         """Tell whether a shard's part is uploaded."""
-        return self._files.size(self._key(self.path(stage, shard))) is not None
+        return self._files.size(self._key(super().path(stage, shard))) is not None
 
     def fetch(self, path: Path) -> Path:
         """Bring a file of the workbench to this machine unless it is here; absent stays absent."""

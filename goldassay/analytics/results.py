@@ -1,0 +1,166 @@
+"""Query results for people and programs: a table, CSV that no spreadsheet runs, JSON, Parquet.
+
+Cells come from logs and judges. A text that a spreadsheet would take for a formula
+gets an apostrophe; a terminal gets no control characters and no markup.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import unicodedata
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from goldassay.errors import ConfigError
+from goldassay.store.files import replacing
+
+__all__ = ["ResultFormat", "spreadsheet_safe", "write_result"]
+
+ResultFormat = Literal["table", "csv", "json", "jsonl", "parquet"]
+_FORMULA_SIGNS = frozenset("=+-@|\uff1d\uff0b\uff0d\uff20\u2212")
+"""What spreadsheets take for the start of a formula, the full-width signs and the true minus among them."""
+_INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+"""Categories of characters that hide the sign from a careless check: controls, zero-width, blanks."""
+
+
+def write_result(table: pa.Table, result_format: ResultFormat, out: Path | TextIO) -> None:
+    """Write a query's result.
+
+    Args:
+        table: The result.
+        result_format: 'table', 'csv', 'json' (one array), 'jsonl' or 'parquet'.
+        out: A file to make, whole or not at all, or an open text stream (not for Parquet).
+
+    Raises:
+        ConfigError: If Parquet is asked for on a text stream, or the format is unknown.
+    """
+    if result_format == "parquet":
+        _write_parquet(table, out)
+        return
+    if result_format not in _WRITERS:
+        message = f"no result format {result_format!r}. Use one of 'table', 'csv', 'json', 'jsonl', 'parquet'."
+        raise ConfigError(message)
+    if isinstance(out, Path):
+        with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
+            _WRITERS[result_format](table, stream)
+    else:
+        _WRITERS[result_format](table, out)
+
+
+def spreadsheet_safe(text: str) -> str:
+    """Put an apostrophe before a text that a spreadsheet would run as a formula."""
+    for letter in text:
+        if letter in _FORMULA_SIGNS:
+            return f"'{text}"
+        if unicodedata.category(letter) not in _INVISIBLE:
+            break
+    return f"'{text}" if text[:1] in {"\t", "\r", "\n"} else text
+
+
+def _write_parquet(table: pa.Table, out: Path | TextIO) -> None:
+    if not isinstance(out, Path):
+        message = "Parquet is no text and cannot be printed. Name a file with -o FILE.parquet."
+        raise ConfigError(message)
+    with replacing(out) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def _write_csv(table: pa.Table, stream: TextIO) -> None:
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([spreadsheet_safe(name) for name in table.schema.names])
+    for row in _rows(table):
+        writer.writerow([_csv_cell(value) for value in row])
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return spreadsheet_safe(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return spreadsheet_safe(_plain_text(value))
+
+
+def _write_json(table: pa.Table, stream: TextIO) -> None:
+    stream.write("[")
+    stream.writelines((",\n " if position else "\n ") + row for position, row in enumerate(_objects(table)))
+    stream.write("\n]\n")
+
+
+def _write_jsonl(table: pa.Table, stream: TextIO) -> None:
+    stream.writelines(row + "\n" for row in _objects(table))
+
+
+def _write_table(table: pa.Table, stream: TextIO) -> None:
+    from rich.box import SIMPLE  # noqa: PLC0415 - rich takes 0.1 s to load and the other formats do not need it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    shown = Table(box=SIMPLE, show_edge=False, pad_edge=False)
+    for field in table.schema:
+        number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+        shown.add_column(Text(_printable(field.name)), justify="right" if number else "left", overflow="fold")
+    for row in _rows(table):
+        shown.add_row(*(Text(_printable(_plain_text(value))) for value in row))
+    console = Console(file=stream)
+    console.print(shown)
+    console.print(f"{table.num_rows:,} row{'' if table.num_rows == 1 else 's'}", highlight=False)
+
+
+_WRITERS: dict[str, Callable[[pa.Table, TextIO], None]] = {
+    "table": _write_table,
+    "csv": _write_csv,
+    "json": _write_json,
+    "jsonl": _write_jsonl,
+}
+
+
+def _rows(table: pa.Table) -> Iterator[tuple[Any, ...]]:
+    for batch in table.to_batches(max_chunksize=10_000):
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def _objects(table: pa.Table) -> Iterator[str]:
+    names = table.schema.names
+    for row in _rows(table):
+        values = {name: _jsonable(value) for name, value in zip(names, row, strict=True)}
+        yield json.dumps(values, ensure_ascii=False, allow_nan=False)
+
+
+def _jsonable(value: Any) -> Any:
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_jsonable(item) for item in value]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _plain_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="seconds")
+    made = _jsonable(value)
+    return made if isinstance(made, str) else json.dumps(made, ensure_ascii=False)
+
+
+def _printable(text: str) -> str:
+    """Keep a log's control characters from steering the terminal."""
+    return "".join(letter if letter == "\n" or unicodedata.category(letter) != "Cc" else "\ufffd" for letter in text)
