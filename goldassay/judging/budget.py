@@ -102,7 +102,7 @@ class Budget:
         if config.max_cost_usd is not None and config.price is None:
             raise ConfigError(
                 f"max_cost_usd is {config.max_cost_usd!r}, but judge model {config.model!r} has no price. "
-                f'Add judge.prices."{config.model}" = {{ input = ..., output = ... }} in US dollars per million tokens, '
+                f'Add judge.prices."{config.model}" = {{ input = ..., output = ... }} in dollars per million tokens, '
                 "or limit max_calls instead."
             )
         self._config = config

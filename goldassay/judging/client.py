@@ -29,6 +29,8 @@ __all__ = ["CallResult", "JudgeClient"]
 
 _CHARS_PER_TOKEN = 4
 _DETAIL_CHARS = 200
+_LONG_PROMPT = 4000
+"""Characters; estimates of shorter prompts are too rough to accuse anybody."""
 
 
 class CallResult(NamedTuple):
@@ -80,6 +82,13 @@ class JudgeClient:
             self.tuning = with_format(self.tuning, config.structured)
         self.refused: dict[str, str] = {}
         """What the model refused in this run, and what was sent instead."""
+        self.warnings: list[str] = []
+        """Settings without effect, each said once."""
+        if config.num_ctx is not None and provider.name != "ollama":
+            self.warnings.append(
+                f"judge.num_ctx has no effect with provider {config.provider!r}: use provider 'ollama' (Ollama's own "
+                "endpoint), or set OLLAMA_CONTEXT_LENGTH where Ollama runs."
+            )
         self.requests = 0
         """Requests sent, retries included."""
         self.sending: set[asyncio.Task[Any] | None] = set()
@@ -122,7 +131,7 @@ class JudgeClient:
             attempts += 1
             trouble = answer.trouble
             if trouble is None:
-                return CallResult(answer.reply, None, attempts, latency_ms)
+                return CallResult(answer.reply, _cut_prompt(request, answer.reply), attempts, latency_ms)
             if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
                 continue
             failures += 1
@@ -213,6 +222,24 @@ class JudgeClient:
     def masked(self, text: str) -> str:
         """The text without the key, whoever wrote it there."""
         return text.replace(self._key, "***") if self._key else text
+
+
+def _cut_prompt(request: JudgeRequest, reply: JudgeReply | None) -> Trouble | None:
+    """A judge that counts less than half of the prompt's tokens did not see the sources (Ollama cuts silently)."""
+    if reply is None or reply.tokens_in is None or request.chars < _LONG_PROMPT:
+        return None
+    if reply.tokens_in * _CHARS_PER_TOKEN * 2 >= request.chars:
+        return None
+    # Runs of blanks, as in tables, make few tokens: count again without them.
+    text = request.system + request.user_prefix + request.user_suffix
+    tokens = len(" ".join(text.split())) // _CHARS_PER_TOKEN
+    if reply.tokens_in * 2 >= tokens:
+        return None
+    detail = (
+        f"the judge read {reply.tokens_in} tokens of about {tokens}: its context window cut the prompt. "
+        "Raise judge.num_ctx (provider 'ollama') or the server's context length."
+    )
+    return Trouble("prompt_truncated", retry=False, status=200, detail=detail)
 
 
 def _json(content: bytes) -> object:

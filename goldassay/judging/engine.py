@@ -164,15 +164,18 @@ class _Run:
         """The figures."""
         summary = self._work.summary
         summary.requests = self._client.requests
+        summary.warnings = list(self._client.warnings)
         summary.refused_parameters = dict(self._client.refused)
         summary.seconds = self._clock.monotonic() - self._begun
         return summary
 
     async def _worker(self) -> None:
+        record = -1
         while self._stop is None:
-            part = self._work.take()
+            part = self._work.take(record)
             if part is None:
                 return
+            record = part.record
             self._in_flight += 1
             self._work.summary.max_in_flight = max(self._work.summary.max_in_flight, self._in_flight)
             try:
@@ -188,14 +191,15 @@ class _Run:
         while True:
             result = await self._client.call(request, deadline=self._budget.deadline)
             attempts += result.attempts
-            if result.reply is None:
+            if result.reply is not None:
+                spent.append(result.reply)
+                self._answered, self._failed_in_a_row = True, 0
+                cost = self._budget.cost_of(result.reply)
+                self._budget.spend(result.reply.tokens_out, cost)
+            if result.reply is None or result.trouble is not None:
                 self._failed(part, result, attempts, spent)
                 return
-            self._answered, self._failed_in_a_row = True, 0
-            cost = self._budget.cost_of(result.reply)
-            self._budget.spend(result.reply.tokens_out, cost)
             parsed = self._parse(part, result.reply)
-            spent.append(result.reply)
             if not self._asks_again(parsed, asked):
                 self._answered_part(part, result, parsed, attempts, spent)
                 return
@@ -266,10 +270,12 @@ class _Run:
         columns = self._columns(part, attempts, result.latency_ms, spent)
         columns["extra"] = {**columns["extra"], "error_kind": trouble.kind}
         reason = f"{trouble.kind}: {trouble.detail}".strip(": ")
+        raw = result.reply.text if result.reply else result.raw
         rows = error_verdicts(
-            part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=result.raw or None, **columns
+            part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=raw or None, **columns
         )
-        self._work.write_part(part, rows, trouble=trouble)
+        cost = self._budget.cost_of(result.reply) if result.reply else None
+        self._work.write_part(part, rows, reply=result.reply, cost=cost, trouble=trouble)
         self._finished += 1
         self._check_disk()
         self._count_failure(trouble.category, trouble.detail)

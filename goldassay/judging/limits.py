@@ -1,46 +1,43 @@
-"""When the next request may go out: requests and tokens per minute, and how many at once.
+"""When the next request may go out: requests and tokens per minute together.
 
-A permit is given in turn (first come, first served), so no criterion starves. The
-rate is smoothed: a minute's worth never goes out in one burst. It halves when the
-server throttles, and grows back in even steps up to the set maximum.
+Permits are given in turn (first come, first served), so no criterion starves. The pace
+is smoothed: a minute's worth never goes out in one burst. It is learnt from the server's
+headers and refusals where it is not set; refusals in number halve it, and it grows back
+in even steps, never above the set maximum. A lone refusal concerns its own call only.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+from collections import deque
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
+from goldassay.judging.bucket import Bucket
 from goldassay.judging.clock import Clock, SystemClock
-from goldassay.judging.rate_headers import RateHint, rate_hint
+from goldassay.judging.rate_headers import RateSense
 from goldassay.judging.settings import JudgeConfig
 
-__all__ = ["AdaptiveLimiter", "Limiter", "Outcome"]
+__all__ = ["AdaptiveLimiter", "Ending", "Limiter"]
 
-Outcome = Literal["ok", "throttled", "failed"]
+Ending = Literal["ok", "throttled", "failed"]
 
 
 class Limiter(Protocol):
-    """Gives permits to send; an implementation may fetch them from elsewhere, a second's worth at a time."""
+    """Gives permits to send; an implementation may fetch them from elsewhere (`goldassay.judging.lease`)."""
 
     async def acquire(self, tokens: int) -> None:
         """Wait until one request of about so many tokens may go out."""
         ...
 
     def release(
-        self,
-        outcome: Outcome,
-        *,
-        tokens: int,
-        tokens_used: int | None,
-        headers: Mapping[str, str],
-        wait_s: float | None,
+        self, ending: Ending, *, tokens: int, tokens_used: int | None, headers: Mapping[str, str], wait_s: float | None
     ) -> None:
         """Say how the request ended.
 
         Args:
-            outcome: 'throttled' when the server said that calls come too fast.
+            ending: 'throttled' when the server said that calls come too fast.
             tokens: As given to `acquire`.
             tokens_used: As the provider counted them; None when unknown.
             headers: Of the response; empty when there was none.
@@ -49,63 +46,22 @@ class Limiter(Protocol):
         ...
 
 
-class Bucket:
-    """A token bucket that may go into debt: a refill rate and a small stock, never a minute's worth at once."""
-
-    def __init__(self, rate: float, capacity: float, now: float) -> None:
-        self.rate = rate
-        """Per second; infinity: no limit."""
-        self.capacity = capacity
-        self._level = capacity
-        self._at = now
-
-    def wait_s(self, amount: float, now: float) -> float:
-        """Seconds until `amount` is there; an amount above the capacity needs a full bucket."""
-        if math.isinf(self.rate):
-            return 0.0
-        self._refill(now)
-        missing = min(amount, self.capacity) - self._level
-        return missing / self.rate if missing > 1e-9 else 0.0
-
-    def take(self, amount: float, now: float) -> None:
-        """Take it, into debt if need be."""
-        if not math.isinf(self.rate):
-            self._refill(now)
-            self._level -= amount
-
-    def give(self, amount: float) -> None:
-        """Correct an estimate afterwards."""
-        self._level = min(self.capacity, self._level + amount)
-
-    def at_most(self, level: float, now: float) -> None:
-        """The server says that no more than so much is left."""
-        self._refill(now)
-        self._level = min(self._level, level)
-
-    def set_rate(self, rate: float, capacity: float, now: float) -> None:
-        """Change the pace from now on."""
-        if math.isinf(self.rate):
-            self._level = min(self._level, capacity)
-            self._at = now
-        else:
-            self._refill(now)
-        self.rate, self.capacity = rate, capacity
-        self._level = min(self._level, capacity)
-
-    def _refill(self, now: float) -> None:
-        if now > self._at:
-            self._level = min(self.capacity, self._level + (now - self._at) * self.rate)
-            self._at = now
-
-
 _BURST_S = 0.1
 """Stock of requests, in seconds of the permitted rate: enough to make up for a late timer, no more."""
 _TOKEN_BURST_S = 6.0
 """Stock of tokens: a tenth of a minute's worth, since one prompt may take much."""
 _RECOVERY_S = 8.0
-"""From half the rate back to the whole."""
-_FIRST_WINDOW = 20
-"""In flight at the start when no rate is set: the first replies' headers tell the limit before it is overrun."""
+"""From half the pace back to the whole."""
+_FIRST_BURST = 20.0
+_FILL_S = 0.2
+"""While no limit is known, the first calls go out one after another over so many seconds: a server that is
+overrun says so at once, and the first replies' headers tell the limit before it is overrun."""
+_EVIDENCE = 64
+"""Answers that are looked back on to tell a throttling server from a lone refusal."""
+_REFUSED_SHARE = 0.2
+_FEWEST_REFUSED = 3
+_PROBE = 0.02
+"""A limit guessed from refusals is tried again by this share of it a second."""
 
 
 class AdaptiveLimiter:
@@ -114,38 +70,35 @@ class AdaptiveLimiter:
     def __init__(self, config: JudgeConfig, *, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
         now = self._clock.monotonic()
-        share = config.rate_share
-        self._set_rate = (config.requests_per_minute or math.inf) * share / 60.0
-        token_rate = (config.tokens_per_minute or math.inf) * share / 60.0
+        self._share = config.rate_share
         self._burst = config.burst
-        self._requests = Bucket(self._set_rate, self._capacity(self._set_rate), now)
-        self._tokens = Bucket(token_rate, token_rate * _TOKEN_BURST_S, now)
-        self._most = config.max_in_flight
-        self._window = float(self._most if config.requests_per_minute else min(_FIRST_WINDOW, self._most))
-        self._in_flight = 0
+        self._most = (config.requests_per_minute or math.inf) * self._share / 60.0
+        """The set maximum, per second."""
+        self._ceiling = self._most
+        """What the pace grows back to: the set maximum, or what was learnt, if less."""
+        self._guessed = False
+        """Whether the ceiling was guessed from refusals alone."""
+        tokens_per_s = (config.tokens_per_minute or math.inf) * self._share / 60.0
+        self._most_tokens = tokens_per_s
+        self._requests = Bucket(self._most, self._capacity(self._most), now)
+        self._tokens = Bucket(tokens_per_s, tokens_per_s * _TOKEN_BURST_S, now)
+        self._fill = Bucket(max(500.0, config.max_in_flight / _FILL_S), _FIRST_BURST, now)
+        self._unfilled = 0 if config.requests_per_minute else config.max_in_flight
+        """Calls of the first filling that are still to go out."""
+        self._request_sense, self._token_sense = RateSense("requests"), RateSense("tokens")
         self._turn = asyncio.Lock()
-        self._freed = asyncio.Event()
-        self._ceiling = self._set_rate
-        self._share = share
+        self._answers: deque[bool] = deque(maxlen=_EVIDENCE)
+        """Of the last answers: was it refused?"""
         self._halved_at = -math.inf
         self._grown_at = now
-        self._paused_until = -math.inf
-        self._answers: list[tuple[float, bool]] = []
+        self._event_at = now
+        self._accepted = 0
+        """Requests sent since the last throttling and not refused."""
 
     @property
     def rate_per_s(self) -> float:
-        """Requests a second permitted now; infinity while no limit is known."""
+        """Requests a second that go out now; infinity while no limit is known."""
         return self._requests.rate
-
-    @property
-    def in_flight(self) -> int:
-        """Requests sent and not yet answered."""
-        return self._in_flight
-
-    @property
-    def window(self) -> int:
-        """How many may be in flight now."""
-        return int(self._window)
 
     def _capacity(self, rate: float) -> float:
         if self._burst is not None:
@@ -154,86 +107,89 @@ class AdaptiveLimiter:
 
     async def acquire(self, tokens: int) -> None:
         """Wait for a permit, in turn."""
-        if not self._turn.locked() and self._delay(tokens) == 0.0 and self._in_flight < int(self._window):
+        if not self._turn.locked() and self._delay(tokens) <= 0.0:
             self._take(tokens)
             return
         async with self._turn:
-            await self._until_free()
             while (delay := self._delay(tokens)) > 0.0:
                 await self._clock.sleep(delay)
-                await self._until_free()
             self._take(tokens)
-
-    async def _until_free(self) -> None:
-        while self._in_flight >= int(self._window):
-            self._freed.clear()
-            await self._freed.wait()
 
     def _delay(self, tokens: int) -> float:
         now = self._clock.monotonic()
         self._grow(now)
-        return max(
-            self._requests.wait_s(1.0, now), self._tokens.wait_s(float(tokens), now), self._paused_until - now, 0.0
-        )
+        delay = max(self._requests.wait_s(1.0, now), self._tokens.wait_s(float(tokens), now))
+        return max(delay, self._fill.wait_s(1.0, now)) if self._unfilled else delay
 
     def _take(self, tokens: int) -> None:
         now = self._clock.monotonic()
         self._requests.take(1.0, now)
         self._tokens.take(float(tokens), now)
-        self._in_flight += 1
+        self._accepted += 1
+        if self._unfilled:
+            self._unfilled -= 1
+            self._fill.take(1.0, now)
+            if self._fill.wait_s(1.0, now) > 0.0:
+                self._fill.capacity = 1.0  # one by one from here: time lost to a busy loop is not made up for
 
     def release(
-        self,
-        outcome: Outcome,
-        *,
-        tokens: int,
-        tokens_used: int | None,
-        headers: Mapping[str, str],
-        wait_s: float | None,
+        self, ending: Ending, *, tokens: int, tokens_used: int | None, headers: Mapping[str, str], wait_s: float | None
     ) -> None:
-        """Learn from an answer and free its place."""
+        """Learn from an answer."""
         now = self._clock.monotonic()
-        self._in_flight -= 1
         if tokens_used is not None:
-            self._tokens.give(float(tokens - tokens_used))
-        if outcome == "throttled":
-            self._tokens.give(float(tokens))  # a refused call used no tokens
-            self._throttled(now, wait_s)
-        elif outcome == "ok":
-            self._window = min(float(self._most), self._window + 1.0)
-        hint = rate_hint(headers, now_s=self._clock.time()) if headers else None
-        if hint is not None:
-            self._learn(hint, now)
-        self._freed.set()
+            self._tokens.give(float(tokens - tokens_used), now)
+        self._answers.append(ending == "throttled")
+        if headers:
+            self._learn(headers, now)
+        if ending == "throttled":
+            self._tokens.give(float(tokens), now)  # a refused call used no tokens
+            self._accepted -= 1
+            self._refused(now, wait_s)
 
-    def _learn(self, hint: RateHint, now: float) -> None:
+    def _learn(self, headers: Mapping[str, str], now: float) -> None:
         """A limit in the headers caps the pace; it never lifts it above the set maximum."""
-        if hint.requests_per_s is not None and math.isinf(self._set_rate):
-            ceiling = hint.requests_per_s * self._share
-            blend = ceiling if math.isinf(self._ceiling) else 0.8 * self._ceiling + 0.2 * ceiling
-            grew = self._requests.rate >= self._ceiling
-            self._ceiling = blend
-            if grew or self._requests.rate > blend:
-                self._requests.set_rate(blend, self._capacity(blend), now)
-        if hint.requests_left is not None and not math.isinf(self._requests.rate):
-            self._requests.at_most(max(0.0, hint.requests_left * self._share - self._in_flight), now)
+        rate = self._request_sense.observe(headers, now_s=self._clock.time())
+        if rate is not None:
+            self._guessed = False
+            self._ceiling = min(self._most, rate * self._share)
+            if self._requests.rate > self._ceiling or self._halved_at == -math.inf:
+                self._requests.set_rate(self._ceiling, self._capacity(self._ceiling), now)
+        tokens = self._token_sense.observe(headers, now_s=self._clock.time())
+        if tokens is not None:
+            limit = min(self._most_tokens, tokens * self._share)
+            self._tokens.set_rate(limit, limit * _TOKEN_BURST_S, now)
 
-    def _throttled(self, now: float, wait_s: float | None) -> None:
-        if now - self._halved_at < 1.0:
-            return  # the refusals of one burst are one event
-        self._halved_at = now
-        self._window = max(1.0, self._window / 2)
-        if not math.isinf(self._requests.rate):
-            floor = self._ceiling / 16
-            self._requests.set_rate(max(floor, self._requests.rate / 2), self._requests.capacity, now)
-        elif wait_s is not None:
-            self._paused_until = now + wait_s
+    def _refused(self, now: float, wait_s: float | None) -> None:
+        """Halve the pace when refusals come in number; those of one burst are one event."""
+        refused = sum(self._answers)
+        if refused < _FEWEST_REFUSED or refused < _REFUSED_SHARE * len(self._answers) or now - self._halved_at < 1.0:
+            return
+        if math.isinf(self._ceiling) or self._guessed:
+            self._guess(now, wait_s or 0.0)
+        self._halved_at = self._event_at = now
+        self._accepted = 0
+        self._unfilled = 0
+        self._answers.clear()
+        rate = min(self._requests.rate, self._ceiling)
+        floor = self._ceiling / 16
+        self._requests.set_rate(max(floor, rate / 2), self._capacity(max(floor, rate / 2)), now)
+
+    def _guess(self, now: float, wait_s: float) -> None:
+        """No header tells the limit: what was let through since the last time, over the time it took."""
+        seconds = now - self._event_at + wait_s
+        guess = max(1.0, float(self._accepted)) / max(seconds, 0.05)
+        self._ceiling = min(self._most, guess)
+        self._guessed = True
 
     def _grow(self, now: float) -> None:
-        rate = self._requests.rate
-        if rate < self._ceiling and now - self._grown_at >= 0.1 and not math.isinf(self._ceiling):
-            step = min(now - max(self._grown_at, self._halved_at), 1.0) * self._ceiling / 2 / _RECOVERY_S
-            grown = min(self._ceiling, rate + max(0.0, step))
-            self._requests.set_rate(grown, self._capacity(grown), now)
-        if now - self._grown_at >= 0.1:
-            self._grown_at = now
+        passed = now - self._grown_at
+        if passed < 0.1 or math.isinf(self._ceiling):
+            return
+        self._grown_at = now
+        if self._guessed and self._requests.rate >= self._ceiling:
+            self._ceiling = min(self._most, self._ceiling * (1 + _PROBE * min(passed, 1.0)))
+        if self._requests.rate < self._ceiling:
+            step = min(passed, now - self._halved_at) * self._ceiling / 2 / _RECOVERY_S
+            rate = min(self._ceiling, self._requests.rate + step)
+            self._requests.set_rate(rate, self._capacity(rate), now)

@@ -1,54 +1,75 @@
 """What a server's rate-limit headers tell about its limit.
 
 OpenAI and its kin send x-ratelimit-{limit,remaining,reset}-{requests,tokens}, Anthropic
-anthropic-ratelimit-{requests,tokens}-{limit,remaining,reset}. A bucket that is full again
-after `reset` refills at (limit - remaining) / reset, whatever period the limit is named for.
+anthropic-ratelimit-{requests,tokens}-{limit,remaining,reset}. `reset` means one of two
+things, and the numbers themselves tell which:
+
+    a bucket is full again after `reset`: it refills at used / reset, the same whatever is used;
+    a window ends after `reset`: what remains may go out until then, remaining / reset.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal
 
 from goldassay.judging.waits import retry_after_s
 
-__all__ = ["RateHint", "rate_hint"]
+__all__ = ["RateSense"]
 
 _FEWEST_USED = 3
-"""Below so many used requests the whole numbers of the headers say too little of the rate."""
+"""Below so many the whole numbers of the headers say too little."""
+_CHANGED = 1.3
+"""A bucket is told from a window when what is used has changed by this factor."""
+_AGREES = 1.15
+_MARGIN = 0.985
+"""Of a limit that was measured from rounded numbers, so that it is not overrun for ever by a little."""
 
 
-class RateHint(NamedTuple):
-    """A limit as the headers tell it; None where they are silent."""
+class RateSense:
+    """Learns one limit, of requests or of tokens, from response to response."""
 
-    requests_per_s: float | None
-    requests_left: float | None
+    def __init__(self, what: Literal["requests", "tokens"]) -> None:
+        self._names = (
+            tuple(f"x-ratelimit-{part}-{what}" for part in ("limit", "remaining", "reset")),
+            tuple(f"anthropic-ratelimit-{what}-{part}" for part in ("limit", "remaining", "reset")),
+        )
+        self._seen: tuple[float, float] | None = None
+        """Used and refill of an earlier response."""
+        self._is_bucket: bool | None = None
 
+    def observe(self, headers: Mapping[str, str], *, now_s: float) -> float | None:
+        """The permitted rate per second; None while the headers do not tell.
 
-def rate_hint(headers: Mapping[str, str], *, now_s: float) -> RateHint | None:
-    """Read the headers of one response; None when they say nothing of requests."""
-    for limit, remaining, reset in (
-        ("x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
-        (
-            "anthropic-ratelimit-requests-limit",
-            "anthropic-ratelimit-requests-remaining",
-            "anthropic-ratelimit-requests-reset",
-        ),
-    ):
-        left = _count(headers.get(remaining))
-        if left is not None:
-            return RateHint(_rate(_count(headers.get(limit)), left, headers.get(reset), now_s), left)
-    return None
+        Args:
+            headers: Of one response.
+            now_s: Seconds since 1970, for reset times given as dates.
+        """
+        for limit_name, left_name, reset_name in self._names:
+            limit, left = _count(headers.get(limit_name)), _count(headers.get(left_name))
+            if limit is not None and left is not None:
+                reset_s = retry_after_s(headers.get(reset_name, ""), now=now_s)
+                return self._rate(limit, left, reset_s)
+        return None
+
+    def _rate(self, limit: float, left: float, reset_s: float | None) -> float | None:
+        used = limit - left - 0.5  # `left` is rounded down: on average half a unit too much looks used
+        if reset_s is None or reset_s < 0.01 or used < _FEWEST_USED:
+            return None
+        refill = used / reset_s
+        self._decide(used, refill)
+        return _MARGIN * (refill if self._is_bucket else max(refill, left / reset_s))
+
+    def _decide(self, used: float, refill: float) -> None:
+        if self._seen is None:
+            self._seen = (used, refill)
+            return
+        before, refill_before = self._seen
+        if max(used, before) >= _CHANGED * min(used, before):
+            self._is_bucket = max(refill, refill_before) <= _AGREES * min(refill, refill_before)
+            self._seen = (used, refill)
 
 
 def _count(value: str | None) -> float | None:
     value = (value or "").strip()
     return float(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
-
-
-def _rate(limit: float | None, left: float, reset: str | None, now_s: float) -> float | None:
-    if limit is None or reset is None or limit - left < _FEWEST_USED:
-        return None
-    seconds = retry_after_s(reset, now=now_s)
-    # `left` is rounded down, so on average half a request too many looks used.
-    return (limit - left - 0.5) / seconds if seconds and seconds > 0.01 else None

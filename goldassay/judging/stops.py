@@ -6,12 +6,21 @@ from goldassay.errors import JudgeTerminalError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.trouble import Trouble
 
-__all__ = ["terminal_error"]
+__all__ = ["RunStoppedError", "terminal_error"]
 
 _RESUME = "What was judged so far is kept; resume the run afterwards."
 
 
-def terminal_error(trouble: Trouble, config: JudgeConfig) -> JudgeTerminalError:
+class RunStoppedError(JudgeTerminalError):
+    """No call of the run can succeed; what was judged before is in the journal."""
+
+    def __init__(self, message: str, *, category: str = "provider_error", kind: str = "http_error") -> None:
+        super().__init__(message, category=category)
+        self.kind = kind
+        """'auth', 'quota_exhausted', 'model_not_found', ...: see `goldassay.judging.trouble.ErrorKind`."""
+
+
+def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:
     """The exception that ends the run."""
     where = f"{config.provider} at {config.base_url!r}" if config.base_url else config.provider
     said = f" ({trouble.status}: {trouble.detail!r})" if trouble.status else f" ({trouble.detail!r})"
@@ -30,4 +39,5 @@ def terminal_error(trouble: Trouble, config: JudgeConfig) -> JudgeTerminalError:
         trouble.kind,
         (f"{where} does not answer like a judge", "Check judge.provider and judge.base_url."),
     )
-    return JudgeTerminalError(f"{happened}{said}. {remedy} {_RESUME}", category=trouble.category.value)
+    message = f"{happened}{said}. {remedy} {_RESUME}"
+    return RunStoppedError(message, category=trouble.category.value, kind=trouble.kind)

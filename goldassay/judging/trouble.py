@@ -25,6 +25,7 @@ ErrorKind = Literal[
     "empty",
     "http_error",
     "model_not_found",
+    "prompt_truncated",
     "quota_exhausted",
     "rate_limited",
     "refused_parameter",
@@ -35,6 +36,7 @@ _CATEGORY: dict[str, Category] = {
     "blocked": Category.JUDGE_REFUSED,
     "context_too_long": Category.CONTEXT_TOO_LONG,
     "empty": Category.UNREADABLE_REPLY,
+    "prompt_truncated": Category.CONTEXT_TOO_LONG,
     "quota_exhausted": Category.RATE_LIMITED,
     "rate_limited": Category.RATE_LIMITED,
     "timed_out": Category.TIMED_OUT,
@@ -286,7 +288,7 @@ def _has(said: str, signs: tuple[str, ...]) -> bool:
 
 def error_of(payload: Mapping[str, Any]) -> object | None:
     """The error inside a body, in any of the usual envelopes; None when there is none."""
-    error = payload.get("error")
+    error: object = payload.get("error")
     if error:
         return error
     if payload.get("type") == "error" or payload.get("object") == "error":

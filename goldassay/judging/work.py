@@ -48,13 +48,22 @@ class Part(NamedTuple):
     hash: str
     """Request hash."""
     reserved_usd: float = 0.0
+    record: int = 0
+    """Number of the record among those handed out."""
 
     def request(self, config: JudgeConfig, *, reask: int = 0) -> JudgeRequest:
         """What is sent; asked again, it says what was wrong, since the same words would bring the same reply."""
         call = self.call
         note = _REASK_NOTE.replace("#", str(reask)) if reask else ""
         max_tokens = config.max_tokens * (2 if reask else 1)
-        return JudgeRequest(call.system, call.user_prefix, call.user_suffix + note, call.response_schema, max_tokens)
+        return JudgeRequest(
+            call.system,
+            call.user_prefix,
+            call.user_suffix + note,
+            call.response_schema,
+            max_tokens,
+            shares_prefix=self.of > 1,
+        )
 
 
 _REASK_NOTE = (
@@ -112,7 +121,11 @@ class Work:
         self._seen: dict[str, int] = {}
         self.parts_per_item = config.repeats * (1 if rubric.calls == "together" else len(rubric.criteria))
         self._resume()
-        self._ready: deque[Part] = deque()
+        self._open: dict[int, deque[Part]] = {}
+        """Parts that are handed out but not taken, by the number of their record."""
+        self._count = 0
+        self._fresh: deque[int] = deque()
+        """Records that no worker has begun."""
         self._batches = self._in_batches(fair_order(items) if budget.limited else items)
 
     @property
@@ -139,14 +152,33 @@ class Work:
             if line.get("paid"):
                 self._budget.spend(line.get("tokens_out"), line.get("cost_usd"))
 
-    def take(self) -> Part | None:
-        """The next call to make; None when there is none left."""
-        while not self._ready:
+    def take(self, mine: int = -1) -> Part | None:
+        """The next call to make; None when there is none left.
+
+        A worker goes on with the record it is at, so that the first call about a record has filled
+        the provider's prefix cache before the next one comes. When records run out, workers help each other.
+
+        Args:
+            mine: Number of the record of the caller's last part.
+        """
+        parts = self._open.get(mine) or self._next_record()
+        if not parts:
+            parts = max(self._open.values(), key=len, default=None)
+        return self._pop(parts) if parts else None
+
+    def _next_record(self) -> deque[Part] | None:
+        while not self._fresh:
             batch = next(self._batches, None)
             if batch is None:
                 return None
             self._add(batch)
-        return self._ready.popleft()
+        return self._open[self._fresh.popleft()]
+
+    def _pop(self, parts: deque[Part]) -> Part:
+        part = parts.popleft()
+        if not parts:
+            del self._open[part.record]
+        return part
 
     def reasks_of(self, part: Part) -> int:
         """How often this call was asked again before the run was interrupted."""
@@ -202,7 +234,11 @@ class Work:
             for part in parts:
                 self.write_over_budget(part)
             return
-        self._ready.extend(part._replace(reserved_usd=cost) for part, cost in zip(parts, costs, strict=True))
+        self._count += 1
+        self._fresh.append(self._count)
+        self._open[self._count] = deque(
+            part._replace(reserved_usd=cost, record=self._count) for part, cost in zip(parts, costs, strict=True)
+        )
 
     def _reused(self, part: Part, stored: Mapping[str, StoredReply]) -> bool:
         """Whether the store had the reply; it is read again, so that a better reader mends old replies too."""

@@ -10,14 +10,22 @@ import difflib
 from collections.abc import Mapping
 
 from goldassay.errors import ConfigError
+from goldassay.judging.providers.anthropic import Anthropic
 from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest
+from goldassay.judging.providers.gemini import Gemini
+from goldassay.judging.providers.ollama import Ollama
 from goldassay.judging.providers.openai import OpenAI
+from goldassay.judging.providers.openai_responses import OpenAIResponses
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["PROVIDERS", "JudgeProvider", "JudgeReply", "JudgeRequest", "api_key", "provider_for"]
 
 PROVIDERS: dict[str, JudgeProvider] = {
+    "anthropic": Anthropic(),
+    "gemini": Gemini(),
+    "ollama": Ollama(),
     "openai": OpenAI(),
+    "openai_responses": OpenAIResponses(),
     "scripted": OpenAI(),
 }
 """By name in judge.provider; `scripted` is the offline server that speaks like openai."""

@@ -6,7 +6,7 @@ waits for nothing, and decides nothing about retries (`goldassay.judging.retry`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -24,9 +24,11 @@ __all__ = [
     "MalformedReplyError",
     "Tuning",
     "as_int",
+    "as_mapping",
     "as_text",
     "join_url",
     "schema_note",
+    "texts_of",
 ]
 
 FinishReason = Literal["stop", "length", "refusal", "content_filter", "tool", "other"]
@@ -46,6 +48,8 @@ class JudgeRequest:
     schema: Mapping[str, Any]
     """JSON schema of the reply."""
     max_tokens: int
+    shares_prefix: bool = False
+    """Other calls about the same record follow, so a cache of the prefix pays."""
 
     @property
     def chars(self) -> int:
@@ -126,6 +130,23 @@ def as_int(value: object) -> int | None:
 def as_text(value: object) -> str | None:
     """A name as sent, or None."""
     return value if isinstance(value, str) and value else None
+
+
+def as_mapping(value: object) -> Mapping[str, Any]:
+    """An object as sent, or an empty one: every level of a reply may be null or missing."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def texts_of(parts: Iterable[Mapping[str, Any]], name: str, *, kinds: Container[str] | None = None) -> str:
+    """The texts of content parts, put together.
+
+    Args:
+        parts: Parts of a message.
+        name: The field that holds the text.
+        kinds: Types of parts that count; None: all.
+    """
+    chosen = [part.get(name) for part in parts if kinds is None or part.get("type") in kinds]
+    return "".join(text for text in chosen if isinstance(text, str))
 
 
 def schema_note(schema: Mapping[str, Any]) -> str:

@@ -17,9 +17,11 @@ from goldassay.judging.providers.base import (
     MalformedReplyError,
     Tuning,
     as_int,
+    as_mapping,
     as_text,
     join_url,
     schema_note,
+    texts_of,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -91,14 +93,12 @@ class OpenAI:
             raise MalformedReplyError("the reply holds no choice with a message")
         finish = _FINISH.get(str(choice.get("finish_reason") or "stop"), "other")
         text, is_refusal = message_text(message)
-        usage = payload.get("usage")
-        usage = usage if isinstance(usage, dict) else {}
-        details = usage.get("prompt_tokens_details")
+        usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,
             finish_reason="refusal" if is_refusal else finish,
             tokens_in=as_int(usage.get("prompt_tokens")),
-            tokens_cached=as_int(details.get("cached_tokens")) if isinstance(details, dict) else None,
+            tokens_cached=as_int(as_mapping(usage.get("prompt_tokens_details")).get("cached_tokens")),
             tokens_out=as_int(usage.get("completion_tokens")),
             model_reported=as_text(payload.get("model")),
             request_id=headers.get("x-request-id") or as_text(payload.get("id")),
@@ -123,8 +123,7 @@ def _content_text(content: object) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    parts = [part for part in content if isinstance(part, dict) and part.get("type") in {"text", "output_text"}]
-    return "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    return texts_of([part for part in content if isinstance(part, dict)], "text", kinds={"text", "output_text"})
 
 
 def _arguments(message: Mapping[str, Any]) -> str:

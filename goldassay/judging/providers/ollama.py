@@ -1,0 +1,81 @@
+"""Ollama's own API: the only one of its doors where the context window can be set.
+
+Reference: https://github.com/ollama/ollama/blob/main/docs/api.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from goldassay.judging.providers.base import (
+    JudgeReply,
+    JudgeRequest,
+    MalformedReplyError,
+    Tuning,
+    as_int,
+    as_mapping,
+    as_text,
+    join_url,
+    schema_note,
+)
+from goldassay.judging.settings import JudgeConfig
+
+__all__ = ["Ollama"]
+
+
+class Ollama:
+    """/api/chat, not streamed."""
+
+    name = "ollama"
+    default_base_url = "http://127.0.0.1:11434"
+    default_key_env = "OLLAMA_API_KEY"
+    first_tuning = Tuning()
+
+    def url(self, config: JudgeConfig) -> str:
+        """A base address that ends in /v1 is the compatible door; this one lies beside it."""
+        base = (config.base_url or self.default_base_url).rstrip("/").removesuffix("/v1")
+        return join_url(base, "/api/chat")
+
+    def headers(self, config: JudgeConfig, key: str | None) -> dict[str, str]:
+        """Only a guarded server needs a key."""
+        del config
+        return {} if key is None else {"authorization": f"Bearer {key}"}
+
+    def body(self, request: JudgeRequest, config: JudgeConfig, tuning: Tuning) -> dict[str, Any]:
+        """The schema as format; temperature, length and window as options."""
+        user = request.user_prefix + request.user_suffix
+        if tuning.format != "json_schema":
+            user += schema_note(request.schema)
+        options: dict[str, Any] = {"num_predict": request.max_tokens}
+        if config.temperature is not None and tuning.temperature:
+            options["temperature"] = config.temperature
+        if config.seed is not None and tuning.seed:
+            options["seed"] = config.seed
+        if config.num_ctx is not None:
+            options["num_ctx"] = config.num_ctx
+        body: dict[str, Any] = {
+            "model": config.model,
+            "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": user}],
+            "stream": False,
+            "options": {**options, **as_mapping(config.extra_body.get("options"))},
+        }
+        if tuning.format != "none":
+            body["format"] = request.schema if tuning.format == "json_schema" else "json"
+        return {**config.extra_body, **body}
+
+    def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
+        """The message's content; its thinking stands in a field of its own and is passed over."""
+        message = payload.get("message")
+        if not isinstance(message, dict) or payload.get("done") is False:
+            raise MalformedReplyError("the reply holds no finished message")
+        content = message.get("content")
+        reason = payload.get("done_reason") or "stop"
+        return JudgeReply(
+            text=content if isinstance(content, str) else "",
+            finish_reason="length" if reason == "length" else "stop" if reason == "stop" else "other",
+            tokens_in=as_int(payload.get("prompt_eval_count")),
+            tokens_out=as_int(payload.get("eval_count")),
+            model_reported=as_text(payload.get("model")),
+            request_id=headers.get("x-request-id"),
+        )
