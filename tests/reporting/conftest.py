@@ -514,3 +514,15 @@ def make_history() -> Callable[..., HistoryReport]:
 def make_compare() -> Callable[..., CompareReport]:
     """Builder of comparisons."""
     return build_compare
+
+
+@pytest.fixture
+def paper_of() -> Callable[..., Console]:
+    """Builder of consoles in memory."""
+    return paper
+
+
+@pytest.fixture
+def hostile() -> str:
+    """Markup of every kind in one line."""
+    return HOSTILE

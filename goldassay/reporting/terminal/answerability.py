@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.text import Text
-
 from goldassay.analytics.models import AnswerabilityTable, Interval
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.terminal.parts import Kit, cell, heading, indented, plain_table
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import count_text, interval_text, rate_text
 
 __all__ = ["print_answerability"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.text import Text
 
 from goldassay.analytics.models import RunSummary
 from goldassay.reporting.headline import pass_sentence
@@ -11,6 +10,7 @@ from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
 from goldassay.reporting.terminal.parts import Kit, command_lines, heading, notice_lines
 from goldassay.reporting.terminal.summary import print_reasons, print_rejected
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import plural
 
 __all__ = ["print_check"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.table import Table
-from rich.text import Text
 
 from goldassay.analytics.models import CheckSummary
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import count_text, interval_text, plural, points_text, rate_text
 
 __all__ = ["print_checks"]

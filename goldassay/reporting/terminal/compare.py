@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from goldassay.analytics.models import Change, CompareReport, Example, GateResult, GateState, QuestionChange, Side
 from goldassay.reporting.safe import excerpt, one_line
@@ -21,6 +20,7 @@ from goldassay.reporting.terminal.parts import (
     outcome_sign,
     plain_table,
 )
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
     count_text,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from rich.console import Console
-from rich.text import Text
 
 from goldassay.analytics.models import CategoryTrend, FlakyQuestion, HistoryReport, VersionRate
 from goldassay.reporting.safe import excerpt
@@ -24,6 +23,7 @@ from goldassay.reporting.terminal.parts import (
     sparkline,
 )
 from goldassay.reporting.terminal.summary import print_reasons
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import category_name, count_text, plural, points_text, time_text
 
 __all__ = ["print_history"]

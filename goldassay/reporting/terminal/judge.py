@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rich.table import Table
-from rich.text import Text
 
 from goldassay.analytics.models import JudgeUse, RunSummary
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import Kit, heading, indented
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import cost_text, count_text, duration_text, joined, percent_text, plural
 
 __all__ = ["print_judges"]

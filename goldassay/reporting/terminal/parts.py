@@ -12,10 +12,10 @@ from typing import NamedTuple
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 
 from goldassay.analytics.models import Counts, Example, Notice, RateSummary
 from goldassay.reporting.safe import excerpt, one_line
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.theme import Signs, outcome_style, signs_for
 from goldassay.reporting.words import category_name, count_text, interval_text, rate_text, source_words
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
 from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence
@@ -27,6 +26,7 @@ from goldassay.reporting.terminal.parts import (
     notice_lines,
     plain_table,
 )
+from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
     count_text,

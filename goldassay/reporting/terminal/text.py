@@ -1,0 +1,28 @@
+"""Rich's `Text` with every string made harmless on its way in, so that no report can forget to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.style import Style
+from rich.text import Text as RichText
+
+from goldassay.reporting.safe import visible
+
+__all__ = ["Text"]
+
+
+class Text(RichText):
+    """One line of styled text: control characters are shown, line breaks become blanks, markup is never parsed."""
+
+    def __init__(self, text: str = "", style: str | Style = "", **options: Any) -> None:
+        super().__init__(_harmless(text), style, **options)
+
+    def append(self, text: RichText | str, style: str | Style | None = None) -> Text:
+        """Add text at the end, made harmless."""
+        super().append(_harmless(text) if isinstance(text, str) else text, style)
+        return self
+
+
+def _harmless(text: str) -> str:
+    return visible(text).replace("\n", " ").replace("\t", " ")

@@ -1,0 +1,206 @@
+"""The reports on the terminal: complete, safe, and readable at 80 columns without colour."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from goldassay.analytics.models import Counts, Notice, RejectedLine
+from goldassay.reporting.terminal import print_check, print_compare, print_history, print_summary
+from goldassay.reporting.theme import ASCII, TERMINAL_THEME, make_console, signs_for
+
+COMMAND = "    "
+
+
+def text_of(console: Console) -> str:
+    """What was printed."""
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue()
+
+
+def test_the_nightly_report_tells_everything(make_summary, console):
+    """Headline, rates with counts and intervals, errors apart, reasons with examples, changes, cost."""
+    print_summary(make_summary(), console)
+
+    printed = " ".join(text_of(console).split())
+    for part in (
+        "1,842 of 2,000 answers passed every gate check (0.92, [0.90, 0.94]); 6 could not be judged.",
+        "Worse than last time: faithful.",
+        "171/200 0.85 [0.78, 0.93]",
+        "▼ -0.07",
+        "0.88 of the 194 readable verdicts; between 0.85 and 0.89 whatever the errors were",
+        "120 wrong number 29 %, numbers, up 1.2 points since the version before",
+        "fix this once and 98 questions pass",
+        "'4 hours' stands in no cited source; D2 says '2 hours'",
+        "cites [2] Refunds and cancellation (source 2 of 4)",
+        "cites [D8] (not among the 4 sources sent)",
+        "WHAT THE JUDGE COULD NOT GRADE 6 judge errors",
+        "faithful fell from 0.91 to 0.84 on 212 common questions; 19 broke, 4 were fixed; p = 0.003",
+        "logs/2026-11-28.jsonl.gz 118 no field 'answer'",
+        "321 calls, $1.43, 96 reused",
+        "4.0 % of the replies had to be mended (fence removed 12, trailing comma 4)",
+        "not calibrated",
+        "24 of 24 refusals graded as supported",
+        "goldassay compare 20261128T020000-77ff 20261129T020000-a1b2",
+        "/srv/atlas/store/verdicts/app=atlas/month=2026-11/20261129T020000-a1b2-0.parquet",
+    ):
+        assert part in printed
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_line_is_wider_than_the_terminal(make_summary, make_history, make_compare, paper_of, width):
+    """Only commands and paths, which must be copied whole, may run over."""
+    console = paper_of(width)
+    print_summary(make_summary(), console, verbose=True)
+    print_history(make_history(), console, verbose=True)
+    print_compare(make_compare(), console, verbose=True)
+    print_check(make_summary(), console)
+
+    wide = [line for line in text_of(console).splitlines() if len(line) > width]
+    assert all(line.startswith(COMMAND) and ("goldassay" in line or "/srv/" in line) for line in wide)
+
+
+def test_figures_are_never_cut_off(make_compare, paper_of):
+    """In a narrow terminal names fold; a shortened number would be a wrong number."""
+    console = paper_of(80)
+    report = make_compare()
+    long = replace(report.checks[0], overall=replace(report.checks[0].overall, check="a_very_long_check_name_of_ours"))
+    print_compare(replace(report, checks=(long,)), console)
+
+    assert "0.91 → 0.84" in text_of(console)
+    assert "0.012" in text_of(console)
+
+
+def test_without_a_terminal_there_is_no_escape_sequence(make_summary, console):
+    """A log file holds plain text."""
+    print_summary(make_summary(), console)
+
+    assert "\x1b" not in text_of(console)
+
+
+def test_hostile_text_stays_text(make_summary, hostile, paper_of):
+    """Markup, escape sequences and direction overrides from data reach no terminal, in any field."""
+    console = paper_of(100, color=True)
+    summary = make_summary(app=hostile, sampling=hostile, app_versions=(hostile,), models=(hostile,), store=hostile)
+    bad = replace(
+        summary.reasons[0].examples[0],
+        question=hostile,
+        answer=hostile,
+        reason=hostile,
+        record_id=hostile,
+        check=hostile,
+        evidence=(),
+        citations=(summary.reasons[0].examples[0].citations[0]._replace(marker=hostile, title=hostile),),
+    )
+    groups = (replace(summary.reasons[0], name=hostile, checks=(hostile,), examples=(bad,)),)
+    checks = (replace(summary.checks[0], check=hostile),)
+    change = replace(summary.broken[0], question=hostile, check=hostile, head=bad)
+    summary = replace(
+        summary,
+        reasons=groups,
+        checks=checks,
+        broken=(change,),
+        rejected_lines=(RejectedLine(hostile, 1, hostile),),
+        notices=(Notice("x", "alarm", hostile),),
+        judges=(replace(summary.judges[0], model=hostile, provider=hostile, rubric=hostile),),
+    )
+    print_summary(summary, console, verbose=True)
+
+    printed = text_of(console)
+    assert "\x1b[31mred" not in printed
+    assert "\x07" not in printed
+    assert "\u202e" not in printed
+    assert "[red]x[/red]" in printed
+
+
+def test_a_run_without_answers_says_so(make_summary, console):
+    """Nothing graded is not a rate of zero, nor a passed night."""
+    none = make_summary().answers
+    empty = replace(none, counts=Counts(), headline=None, readable=None)
+    print_summary(make_summary(answers=empty, records=5, compared_to=None, checks=(), reasons=(), judges=()), console)
+
+    assert "5 answers read, none could be graded." in text_of(console)
+
+
+def test_weighted_rates_are_named_as_such(make_summary, console):
+    """Where sampling weighs, the rate of the whole log stands in front and the graded one beside it."""
+    summary = make_summary()
+    weighted = replace(summary.checks[4].rate, weighted=0.7, weights_matter=True)
+    summary = replace(
+        summary,
+        checks=(replace(summary.checks[4], rate=weighted),),
+        answers_judged=replace(summary.answers, weights_matter=True),
+    )
+    print_summary(summary, console)
+
+    printed = " ".join(text_of(console).split())
+    assert "weighted to the whole log; 0.85 among the 200 graded" in printed
+    assert "With the judge's sample standing for the whole log" in printed
+
+
+def test_the_history_shows_both_ways_to_be_wrong(make_history, paper_of):
+    """The two-by-two table, rates by version, categories with their change, flaky questions."""
+    console = paper_of(120)
+    print_history(make_history(), console)
+
+    printed = " ".join(text_of(console).split())
+    assert "the sources hold an answer 160 ✓ 16 ✗ 0.09 [0.06, 0.14]" in printed
+    assert "they hold none 5 ✗ 19 ✓ 0.21 [0.09, 0.41]" in printed
+    assert "added claim faithful 8 6 7 19 ▲ +0.06" in printed
+    assert "same answer: the judge wavers" in printed
+    assert "goldassay compare 1.3.1 1.4.0 --by app_version" in printed
+
+
+def test_an_empty_history_says_what_to_do(make_history, console):
+    """No verdicts: a sentence, not an empty screen."""
+    print_history(
+        make_history(versions=(), rates=(), days=(), categories=(), answerability=(), reasons=(), flaky=()), console
+    )
+
+    assert "No verdicts in this window." in text_of(console)
+
+
+def test_a_comparison_shows_both_answers_and_the_gate(make_compare, paper_of):
+    """Sentence, alarm, table, gate, and the two answers side by side where there is room."""
+    console = paper_of(120)
+    print_compare(make_compare(), console)
+
+    printed = text_of(console)
+    assert "faithful fell from 0.91 to 0.84 on 212 common questions" in printed
+    assert "Rubric rag 2 graded the base, rag 3 the candidate." in printed
+    assert "dropped by 0.07" in printed
+    assert "✓  1.3.1" in printed
+    assert any("2 hours before" in line and "Yes. You get" in line for line in printed.splitlines())
+
+
+def test_a_console_that_knows_no_unicode_gets_ascii_signs(make_summary):
+    """The report's own signs are ASCII there, and nothing breaks the run."""
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding="ascii", errors="replace", write_through=True)
+    console = Console(file=file, width=80, theme=TERMINAL_THEME)
+    print_summary(make_summary(), console)
+
+    assert signs_for(console) == ASCII
+    assert b"v -0.07" in raw.getvalue()
+    assert b"########" in raw.getvalue()
+
+
+def test_no_color_is_honoured(monkeypatch):
+    """NO_COLOR switches colours off even on a terminal."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert make_console().no_color
+
+
+def test_the_terminal_report_loads_no_heavy_package():
+    """`goldassay check` answers in under a second: no Arrow, no DuckDB, no charts, no scipy."""
+    code = "import sys, goldassay.reporting.terminal, goldassay.reporting.junit; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+    assert not {"pyarrow", "duckdb", "altair", "scipy", "jinja2", "httpx", "prefect"} & set(loaded)
