@@ -6,10 +6,10 @@ import asyncio
 import json
 from typing import Any
 
-from goldassay.analytics.summary import run_summary
 from prefect import task
 from prefect.logging import get_run_logger
 
+from goldassay.analytics.summary import run_summary
 from tasks.project import Bench, open_bench
 from tasks.retrying import INFRASTRUCTURE
 

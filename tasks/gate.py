@@ -14,6 +14,7 @@ from goldassay.analytics.models import CompareReport, GateState
 from goldassay.errors import GateError
 from goldassay.reporting.markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, verdict_words
+from goldassay.stages.plan import plan_path
 from tasks.events import aemit
 from tasks.project import Bench, open_bench
 from tasks.retrying import INFRASTRUCTURE
@@ -27,14 +28,14 @@ async def find_graded(plan: str) -> str | None:
     bench = open_bench(plan)
     found = await asyncio.to_thread(already_graded, bench.store, bench.plan)
     if found is not None:
-        bench.staging.clear()
+        plan_path(bench.store.work_dir, bench.plan.run_id).unlink(missing_ok=True)
         get_run_logger().warning("this version was graded by run %s; nothing to do", found)
     return found
 
 
 @task(name="gate", **INFRASTRUCTURE)
 async def gate(plan: str) -> dict[str, Any]:
-    """Compares the run with the baseline, emits goldassay.golden.passed, .failed or .not_evaluable; returns the numbers."""
+    """Compares the run with the baseline and emits goldassay.golden.passed, .failed or .not_evaluable."""
     bench = open_bench(plan)
     report = await asyncio.to_thread(_compare, bench)
     numbers = verdict_words(report, bench.plan.run_id)

@@ -15,7 +15,7 @@ from prefect.concurrency.asyncio import rate_limit
 from prefect.exceptions import ObjectNotFound
 
 from goldassay.errors import ConfigError, RunError
-from goldassay.judging.limits import AdaptiveLimiter, Limiter, Outcome
+from goldassay.judging.limits import AdaptiveLimiter, Ending, Limiter
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["LeasedLimiter", "lease_size", "shared_limiter"]
@@ -49,7 +49,7 @@ class LeasedLimiter:
 
     def release(
         self,
-        outcome: Outcome,
+        outcome: Ending,
         *,
         tokens: int,
         tokens_used: int | None,
@@ -104,5 +104,6 @@ async def _ensure(name: str, requests_per_minute: float, size: int) -> None:
     except Exception as error:
         raise RunError(
             f"the shared limit {name!r} can be neither read nor made: {type(error).__name__}: {error}. "
-            f"Create it (prefect gcl create {name} --limit {size} --slot-decay-per-second ...) or unset run.shared_limit."
+            f"Create it (prefect gcl create {name} --limit {size} --slot-decay-per-second ...) "
+            "or unset run.shared_limit."
         ) from error

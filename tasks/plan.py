@@ -66,7 +66,7 @@ async def plan_golden(
     path = await asyncio.to_thread(_resume, store, resume, intent)
     if path is None:
         plan = _plan(settings, folder, store, "golden", intent).model_copy(update=versions)
-        path = write_plan(plan, store.staging(plan.run_id).folder)
+        path = write_plan(plan, store.work_dir)
     return str(path)
 
 
@@ -81,7 +81,7 @@ async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
     path = await asyncio.to_thread(_resume, store, None, intent)
     if path is None:
         plan = _plan(settings, folder, store, "rejudge", intent).model_copy(update={"source_run": source})
-        path = write_plan(plan, store.staging(plan.run_id).folder)
+        path = write_plan(plan, store.work_dir)
     return str(path)
 
 
@@ -104,7 +104,7 @@ def _new_night(
         late = timedelta(hours=settings.run.late_hours)
         start, end, _ = night_window(store, settings.app, now=plan.run_at, late=late)
     plan = plan.model_copy(update={"window_start": start, "window_end": end or plan.run_at})
-    return write_plan(plan, store.staging(plan.run_id).folder)
+    return write_plan(plan, store.work_dir)
 
 
 def _plan(settings: Settings, folder: Path, store: Store, kind: RunKind, intent: str) -> RunPlan:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from goldassay.analytics.summary import run_summary
 from prefect import task
 from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
 
 from goldassay.analytics.models import RunSummary
+from goldassay.analytics.summary import run_summary
 from goldassay.reporting.html import render_html
 from goldassay.reporting.markdown import summary_markdown
 from tasks.project import Bench, open_bench

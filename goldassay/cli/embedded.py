@@ -47,7 +47,8 @@ def prepare_prefect(folder: Path, environ: MutableMapping[str, str] | None = Non
     environ = os.environ if environ is None else environ
     if uses_own_server(environ):
         return False
-    environ.setdefault("PREFECT_HOME", str(folder / ".goldassay" / "prefect"))
+    home = Path(environ.setdefault("PREFECT_HOME", str(folder / ".goldassay" / "prefect")))
+    home.mkdir(parents=True, exist_ok=True)
     for name, value in _QUIET.items():
         environ.setdefault(name, value)
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 import time
 from typing import Any
@@ -42,6 +43,7 @@ def run_flow(
     begun = time.monotonic()
     flow = _with_runner(project.flow(name), task_runner, dask_address)
     if embedded:
+        _quieten()
         seconds = time.monotonic() - begun
         _say(f"starting Prefect's temporary server, once for this command (imports took {seconds:.1f} s)")
     try:
@@ -71,6 +73,12 @@ def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:
         return flow.with_options(task_runner=DaskTaskRunner(address=dask_address))
     local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     return flow.with_options(task_runner=DaskTaskRunner(cluster_kwargs=local))
+
+
+def _quieten() -> None:
+    """An error is told once, by the command, without a traceback: Prefect's own lines about it are dropped."""
+    for name in ("prefect.flow_runs", "prefect.task_runs"):
+        logging.getLogger(name).addFilter(lambda record: record.levelno < logging.ERROR)
 
 
 def _say(text: str) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from goldassay.cli.project import Where, open_project
 from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from goldassay.store import Store
 
 _HERE = Where()
 
@@ -35,17 +42,28 @@ def query(
     where: Where = _HERE,
 ) -> int:
     """Ask the store a question in SQL."""
-    from goldassay.analytics.query import open_shell, run_query, write_result
+    from goldassay.analytics.query import run_query, write_result
 
     project = open_project(where)
     store = project.open_store()
     if shell:
-        return open_shell(store)
+        return _open_shell(store, project.folder)
     if sql is None:
         raise ConfigError('no SQL given. For instance: goldassay query "SELECT * FROM runs"')
     table = run_query(store, sql, _bound(param or []), memory_limit=memory, timeout_s=timeout)
-    write_result(table, "json" if json else format, output)
+    write_result(table, "json" if json else format, sys.stdout if output is None else output)
     return 0
+
+
+def _open_shell(store: Store, folder: Path) -> int:
+    from goldassay.analytics.query import write_shell_init
+
+    script = write_shell_init(store, folder / ".goldassay" / "shell")
+    program = shutil.which("duckdb")
+    if program is None:
+        sys.stdout.write(f"DuckDB's shell is not installed. With it: duckdb -init {shlex.quote(str(script))}\n")
+        return 0
+    return subprocess.run([program, "-init", str(script)], check=False).returncode
 
 
 def _bound(texts: list[str]) -> dict[str, str]:

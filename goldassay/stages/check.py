@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import pyarrow.parquet as pq
 
-from goldassay.rules import RulesConfig, check_records, load_rules
+from goldassay.rules import RulesConfig, load_rules
+from goldassay.rules.batch import check_records
 from goldassay.stages.plan import RunPlan
 from goldassay.store import ANSWERS, Staging
 from goldassay.verdicts import Outcome

@@ -86,7 +86,8 @@ def _answers(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterato
     versions = sorted({record.app_version for record in first.records if record.app_version})
     yield Finding(
         "ok", "answers",
-        f"first {len(first.records)} records read, {with_sources} with sources, versions: {', '.join(versions) or 'not logged'}",
+        f"first {len(first.records)} records read, {with_sources} with sources, "
+        f"versions: {', '.join(versions) or 'not logged'}",
     )  # fmt: skip
     if first.records and not with_sources:
         yield Finding("warning", "answers", "no sources are logged: faithfulness cannot be graded. See docs/answers.md")
@@ -144,7 +145,8 @@ def _store(store: Store) -> Iterator[Finding]:
     runs = store.runs()
     yield Finding("ok", "store", f"{store.address}: {len(runs)} runs")
     for problem in store.verify():
-        yield Finding("warning" if problem.level == "info" else "problem", "store", problem.text)
+        level: Literal["warning", "problem"] = "warning" if problem.severity == "info" else "problem"
+        yield Finding(level, "store", f"{problem.path} {problem.what}. {problem.hint}")
 
 
 def _prefect(environ: Mapping[str, str], *, offline: bool) -> Iterator[Finding]:

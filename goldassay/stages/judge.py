@@ -12,7 +12,8 @@ from goldassay.judging.limits import Limiter
 from goldassay.judging.progress import OnProgress
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
-from goldassay.rules import RulesConfig, is_refusal
+from goldassay.rules import RulesConfig
+from goldassay.rules.context import RuleContext, SourceCache
 from goldassay.rules.support import SUPPORT_VERSION, grade_faithful
 from goldassay.stages.plan import RunPlan
 from goldassay.stages.select import read_selection
@@ -88,7 +89,7 @@ def selected_items(staging: Staging, shard: int, rules: RulesConfig) -> Iterator
 
 def _flags(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
     flags = []
-    if is_refusal(stored.record, rules):
+    if RuleContext(stored.record, stored.golden, rules, SourceCache()).is_refusal:
         flags.append("refusal")
     if stored.golden is not None and not stored.golden.answerable:
         flags.append("canary")

@@ -1,4 +1,4 @@
-"""What a run is going to do, fixed once at its start and kept beside its unfinished parts.
+"""What a run is going to do, fixed once at its start and kept in a file.
 
 A stage is handed the path of the plan and a shard number, nothing else: so nothing large
 travels through Prefect, and a run that is resumed does exactly what it set out to do.
@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict
 from goldassay.errors import RunError
 from goldassay.verdicts import RunKind, RunStamp
 
-__all__ = ["PLAN_FILE", "RunPlan", "new_run_id", "read_plan", "write_plan"]
+__all__ = ["RunPlan", "intent_digest", "new_run_id", "plan_path", "read_plan", "write_plan"]
 
-PLAN_FILE = "plan.json"
+_FOLDER = "plans"
 
 
 class RunPlan(BaseModel):
@@ -75,20 +75,25 @@ def intent_digest(**asked: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def write_plan(plan: RunPlan, folder: Path) -> Path:
-    """Keeps the plan beside the run's unfinished parts; an existing plan is left as it is.
+def plan_path(work_dir: Path, run_id: str) -> Path:
+    """Where the plan of a run is kept; it outlives the run's unfinished parts, so that late retries find it."""
+    return work_dir / _FOLDER / f"{run_id}.json"
+
+
+def write_plan(plan: RunPlan, work_dir: Path) -> Path:
+    """Keeps the plan; an existing one is left as it is.
 
     Args:
         plan: The plan.
-        folder: The run's staging folder.
+        work_dir: The store's local folder (`Store.work_dir`).
 
     Returns:
         Path of the plan file, which is all the stages need.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / PLAN_FILE
+    path = plan_path(work_dir, plan.run_id)
+    path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        half = path.with_name(f".{PLAN_FILE}.{secrets.token_hex(4)}")
+        half = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         half.write_text(plan.model_dump_json(indent=1), encoding="utf-8")
         half.replace(path)
     return path
@@ -105,7 +110,7 @@ def read_plan(path: str | Path) -> RunPlan:
     except OSError as error:
         raise RunError(
             f"the plan of the run is not at {str(path)!r} ({error.strerror}). "
-            "The run was finished or its folder removed: start a new one."
+            "It was finished long ago or removed: start a new run."
         ) from error
     except ValueError as error:
-        raise RunError(f"the plan {str(path)!r} cannot be read: {error}. Remove its folder and start anew.") from error
+        raise RunError(f"the plan {str(path)!r} cannot be read: {error}. Remove it and start anew.") from error

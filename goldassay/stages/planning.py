@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from goldassay.errors import ConfigError, RunError
-from goldassay.stages.plan import PLAN_FILE, RunPlan, read_plan
+from goldassay.stages.plan import RunPlan, plan_path, read_plan
 from goldassay.store import Store
 
 __all__ = ["known_records", "night_window", "parse_moment", "resumable", "unfinished"]
@@ -71,7 +71,7 @@ def known_records(store: Store, app: str, *, since: datetime | None) -> Callable
         for entry in run.files:
             if entry.path.startswith("answers/"):
                 with store.files.open(entry.path) as file:
-                    known.update(pq.read_table(file, columns=["record_id"]).column(0).to_pylist())
+                    known.update(map(str, pq.read_table(file, columns=["record_id"]).column(0).to_pylist()))
     return known.__contains__
 
 
@@ -79,11 +79,10 @@ def unfinished(store: Store) -> list[RunPlan]:
     """Plans of runs that were begun and not published, oldest first; finished leftovers are left out."""
     plans: list[RunPlan] = []
     published = {run.run_id for run in store.runs()}
-    for path in sorted((store.work_dir / "staging").glob(f"*/{PLAN_FILE}")):
-        with contextlib.suppress(RunError):  # a folder somebody else made
-            plan = read_plan(path)
-            if plan.run_id not in published:
-                plans.append(plan)
+    for path in plan_path(store.work_dir, "x").parent.glob("*.json"):
+        if path.stem not in published:
+            with contextlib.suppress(RunError):  # a file somebody else put there
+                plans.append(read_plan(path))
     return sorted(plans, key=lambda plan: plan.run_at)
 
 
@@ -108,6 +107,6 @@ def plan_file(store: Store, run_id: str) -> Path:
     """
     found = [plan for plan in unfinished(store) if plan.run_id.startswith(run_id)]
     if len(found) == 1:
-        return store.staging(found[0].run_id).folder / PLAN_FILE
+        return plan_path(store.work_dir, found[0].run_id)
     names = ", ".join(plan.run_id for plan in unfinished(store)) or "none"
     raise RunError(f"no single unfinished run {run_id!r}; unfinished are: {names}. Name one of them with --resume.")

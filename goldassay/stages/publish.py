@@ -103,7 +103,8 @@ def _counts(staging: Staging, pulled: Mapping[str, Any], judged: Iterable[Mappin
             continue
         outcomes = judge if stage == JUDGE_STAGE else rules
         for shard in staging.shards(stage):
-            outcomes.update(pq.read_table(staging.path(stage, shard), columns=["outcome"]).column(0).to_pylist())
+            column = pq.read_table(staging.path(stage, shard), columns=["outcome"]).column(0)
+            outcomes.update(map(str, column.to_pylist()))
     both = rules + judge
     selection = staging.read_note(SELECTED) or {}
     return RunCounts(

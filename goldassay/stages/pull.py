@@ -83,6 +83,7 @@ def pull_answers(
         RunError: If it holds no answer that can be graded: a night without answers is not a night that passed.
     """
     report = PullReport()
+    staging.folder.mkdir(parents=True, exist_ok=True)
     with (staging.folder / REJECTED_FILE).open("w", encoding="utf-8") as aside:
         found = _matched(plan, config, golden, report, aside.write, known=known, environ=environ)
         _write_shards(staging, plan, found, shard_size, report)

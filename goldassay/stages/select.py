@@ -156,7 +156,7 @@ def _homes(staging: Staging, shards: int) -> dict[str, int]:
     found: dict[str, int] = {}
     for shard in range(shards):
         for record_id in pq.read_table(staging.path("answers", shard), columns=["record_id"]).column(0).to_pylist():
-            found[record_id] = shard
+            found[str(record_id)] = shard
     return found
 
 
