@@ -19,7 +19,7 @@ from goldassay.rules._number_words import scan_words
 
 __all__ = ["NumberIndex", "index_numbers", "read_numbers"]
 
-_JOINERS = frozenset("- -- / to and or bis und à a et y e en , oder".split(" "))
+_JOINERS = frozenset({"-", "--", "/", "to", "and", "or", "bis", "und", "oder", "à", "a", "et", "y", "e", "en", ","})
 
 
 def read_numbers(text: str, language: str | None = None) -> list[Number]:

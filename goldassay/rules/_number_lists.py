@@ -51,8 +51,7 @@ def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]], language:
     prose = _LINE_MARKER.sub(_spaces if language == "en" else _marker, prose)
     prose = _NESTED_MARKER.sub(_spaces, prose)
     prose = _LABEL.sub(_spaces, prose)
-    prose = _SOURCE_LABEL.sub(_spaces, prose)
-    return prose
+    return _SOURCE_LABEL.sub(_spaces, prose)
 
 
 def _spaces(match: re.Match[str]) -> str:

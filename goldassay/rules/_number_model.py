@@ -48,6 +48,8 @@ class Number(NamedTuple):
     """Every value it may have, the likeliest first; empty for identifiers and versions."""
     doubtful: tuple[Value, ...] = ()
     """Further values that it has only if its separator is read against the habit of its text."""
+    undecided: bool = False
+    """Its text shows no habit: the doubtful readings are as good as the others."""
     scale: int = 1
     """The factor of its scale word, already applied."""
     unit: Unit | None = None

@@ -12,20 +12,16 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+from goldassay.rules._number_behind import Behind, is_cjk
 from goldassay.rules._number_dates import clock_minutes, month_date, numeric_dates
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import (
     CURRENCY_SIGNS,
-    ORDINAL_ENDINGS,
-    POINT_WORDS,
-    Unit,
     currency_of,
-    scale_of,
-    unit_of,
 )
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
-__all__ = ["finish_word", "scan_digits"]
+__all__ = ["scan_digits"]
 
 _DIGIT = re.compile("[0-9" + "".join(VULGAR) + "]")
 _CORE = re.compile(
@@ -45,7 +41,6 @@ _CORE = re.compile(
     |(?P<vulgar>.)""",
     re.VERBOSE,
 )
-_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]+[²³]?)")
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[0-9]{1,3})\)?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))")
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])| ([1-9]/[1-9][0-9]?)(?![0-9/])")
 # Letters of alphabets: a CJK sentence has no spaces, its characters belong to no name.
@@ -54,23 +49,14 @@ _LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-
 _CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
 _VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
 _CURRENCY_BEFORE = re.compile(r"((?:US|A|AU|C|CA|HK|S|R|NZ)?\$|[€£¥₹₩₽₺₪฿₫₴₦₱]|\b[A-Z]{3}|\bRs\.?|\bEuro) ?$")
-_PERCENT = re.compile(
-    r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento)\b",
-    re.IGNORECASE,
-)
-_POINTS = re.compile(r"[ -]([^\W\d_]+)")
-_LOWER_PREFIXES = frozenset(
+_LOWER_PREFIX_WORDS = (
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
-    " until from by of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - a word list reads best as text
+    " until from by of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty ninety"
 )
-_CENTURY = re.compile(
-    r"[ -]((?:century|centuries|jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw)\b)", re.IGNORECASE
-)
+_LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
 _LETTER_IN_BRACKETS = re.compile(r"\([a-z]\)")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[|~])(?:-|[mM]inus )$")
 _LONGEST_LOOK_BACK = 28
-_CJK_UNITS = ("个月", "小时", "分钟", "美元", "欧元", "日元", "天", "日", "年", "周", "元")
-_CJK_SCALES = ("万亿", "千万", "百万", "亿", "億", "万", "萬", "千", "百", "兆")
 
 
 def scan_digits(text: str, style: Style) -> list[Number]:
@@ -91,7 +77,7 @@ def scan_digits(text: str, style: Style) -> list[Number]:
 
 def _read_at(text: str, start: int, style: Style) -> Number:
     before = text[start - 1] if start else " "
-    if (before.isalnum() or before in "_-") and not _is_cjk(before):
+    if (before.isalnum() or before in "_-") and not is_cjk(before):
         named = _identifier(text, start)
         if named is not None:
             return named
@@ -103,7 +89,7 @@ def _read_at(text: str, start: int, style: Style) -> Number:
     special = _SPECIAL[kind](text, start, end, style) if kind in _SPECIAL else None
     if special is not None:
         return special
-    if kind != "figure" and kind != "vulgar":
+    if kind not in {"figure", "vulgar"}:
         end = _first_figure_end(text, start)
     return _dated(text, start, end) or _quantity(text, start, end, style)
 
@@ -240,16 +226,17 @@ def _finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> N
     begin, negative, currency = _before(text, start)
     if _LETTER_IN_BRACKETS.match(text, end):
         return _named(text, start, end + 3)
-    behind = _Behind(text, end, money=currency is not None)
+    behind = Behind(text, end, money=currency is not None)
     if behind.is_name:
         return _named(text, start, _CHUNK.match(text, start).end())  # type: ignore[union-attr]  # takes '' too
     factor = -behind.scale if negative else behind.scale
-    number = Number(
+    return Number(
         behind.kind,
         begin,
         behind.end,
         tuple(times(value, factor) for value in worth.readings),
         tuple(times(value, factor) for value in worth.doubtful),
+        worth.undecided,
         behind.scale,
         unit=behind.unit,
         currency=currency or behind.currency,
@@ -257,7 +244,6 @@ def _finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> N
         parts=_scaled_parts(worth, behind.scale),
         written=text[begin : behind.end],
     )
-    return number
 
 
 def _scaled_parts(worth: Worth, scale: int) -> tuple[Value, ...]:
@@ -276,121 +262,3 @@ def _before(text: str, start: int) -> tuple[int, bool, str | None]:
     if sign is None:
         return begin, False, currency
     return begin - (1 if text[begin - 1] == "-" else len("minus ")), True, currency
-
-
-class _Behind:
-    """Reads on behind a figure; each part is taken at most once, in the order in which people write them."""
-
-    def __init__(self, text: str, end: int, *, money: bool) -> None:
-        self.text = text
-        self.end = end
-        self.kind = Kind.QUANTITY
-        self.scale = 1
-        self.unit: Unit | None = None
-        self.currency: str | None = None
-        self.is_name = False
-        self._money = money
-        self._read()
-
-    def _read(self) -> None:
-        match = _NEXT.match(self.text, self.end)
-        if match is None:
-            return
-        gap, word = match.groups()
-        if _is_cjk(word[0]):
-            self._cjk(match.start(2))
-        elif not self._ending(gap, word, match.end()):
-            self._scale_and_unit(gap, word, match.end())
-
-    def _ending(self, gap: str, word: str, end: int) -> bool:
-        """Endings that touch the digits: 7th, 1990s, 4x."""
-        if gap:
-            return False
-        if word.casefold() in ORDINAL_ENDINGS:
-            self.kind, self.end = Kind.ORDINAL, end
-            century = _CENTURY.match(self.text, end)
-            self.unit = unit_of(century.group(1)) if century else None
-        elif word in {"s", "er"}:
-            self.kind, self.end = Kind.DECADE, end
-        elif word not in {"x", "%", "‰"}:
-            return False
-        else:
-            return self._percent()
-        return True
-
-    def _scale_and_unit(self, gap: str, word: str, end: int) -> None:
-        scale = scale_of(word, attached=not gap, money=self._money)
-        if scale is not None:
-            self.scale, self.end = scale, end
-            if self.text.startswith(".", end) and word.casefold() in {"mio", "mrd", "tsd", "mill"}:
-                self.end += 1
-            match = _NEXT.match(self.text, self.end)
-            if match is None:
-                return
-            gap, word, end = match.group(1), match.group(2), match.end()
-            second = scale_of(word, attached=False, money=False)
-            if second is not None:
-                self.scale, self.end = self.scale * second, end
-        if not self._percent():
-            self._take_unit(gap, word, end)
-
-    def _take_unit(self, gap: str, word: str, end: int) -> None:
-        self.currency = currency_of(word)
-        if self.currency is not None:
-            self.end = end
-            return
-        self.unit = unit_of(word)
-        if not gap and self.scale == 1 and self.unit is None and word not in {"%", "x"} and not word.startswith("°"):
-            self.is_name = True  # 12b, 3D: letters that touch the digits and are no unit
-
-    def _percent(self) -> bool:
-        match = _PERCENT.match(self.text, self.end)
-        if match is None:
-            return self._bare_points()
-        self.kind, self.end = Kind.PERCENT, match.end()
-        self._points()
-        return True
-
-    def _points(self) -> None:
-        match = _POINTS.match(self.text, self.end)
-        if match is not None and match.group(1).casefold() in POINT_WORDS:
-            self.kind, self.end = Kind.POINTS, match.end()
-
-    def _bare_points(self) -> bool:
-        match = _POINTS.match(self.text, self.end)
-        if match is not None and match.group(1).casefold() in {"pp", "prozentpunkte", "prozentpunkten"}:
-            self.kind, self.end = Kind.POINTS, match.end()
-            return True
-        return False
-
-    def _cjk(self, start: int) -> None:
-        for scale in _CJK_SCALES:
-            if self.text.startswith(scale, start):
-                self.scale = scale_of(scale, attached=True, money=False) or 1
-                start += len(scale)
-                self.end = start
-                break
-        for word in _CJK_UNITS:
-            if self.text.startswith(word, start):
-                self.currency, self.unit = currency_of(word), unit_of(word)
-                break
-
-
-def _is_cjk(character: str) -> bool:
-    return "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"
-
-
-def finish_word(text: str, start: int, end: int, value: Value) -> Number:
-    """Add what stands around a number word; its letters are no name."""
-    behind = _Behind(text, end, money=False)
-    return Number(
-        behind.kind,
-        start,
-        behind.end,
-        (times(value, behind.scale),),
-        scale=behind.scale,
-        unit=behind.unit,
-        currency=behind.currency,
-        word=True,
-        written=text[start : behind.end],
-    )

@@ -64,9 +64,11 @@ def scale_of(word: str, *, attached: bool, money: bool) -> int | None:
     return _MONEY_SUFFIX_SCALES.get(word.lower()) if money else None
 
 
-ORDINAL_ENDINGS = frozenset("st nd rd th er re ère ème eme e º ª ste de ter".split(" "))
+ORDINAL_ENDINGS = frozenset(
+    {"st", "nd", "rd", "th", "re", "er", "ère", "ème", "eme", "e", "º", "ª", "ste", "de", "ter"}
+)
 POINT_WORDS = frozenset(
-    "point points punkte prozentpunkte pp pps ppt ppts pct-points puntos points-de-pourcentage".split(" ")
+    {"point", "points", "punkte", "punkten", "pp", "pps", "ppt", "ppts", "puntos", "punti", "pontos"}
 )
 
 CURRENCY_SIGNS = {

@@ -26,6 +26,8 @@ class Worth(NamedTuple):
     readings: tuple[Value, ...]
     doubtful: tuple[Value, ...] = ()
     """Readings against the habit of the text."""
+    undecided: bool = False
+    """The text shows no habit: the doubtful reading is as good as the other."""
     parts: tuple[Value, ...] = ()
     """Its pieces, where it may be several figures: '12 500', '10, 200', '3/5'."""
 
@@ -36,6 +38,7 @@ VULGAR = {
     "⅚": Fraction(5, 6), "⅛": Fraction(1, 8), "⅜": Fraction(3, 8), "⅝": Fraction(5, 8), "⅞": Fraction(7, 8),
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_MOST_EXACT = Decimal(10) ** 30
 _NOT_DIGIT = re.compile(r"[^0-9]+")
 
 
@@ -83,7 +86,8 @@ def _two_groups(groups: list[str], separator: str, style: Style, whole: int) -> 
         return Worth((decimal,), parts=parts)
     groups_by = {"dot": ",", "comma": "."}.get(style)
     if groups_by is None:
-        return Worth((whole, decimal) if separator == "," else (decimal, whole))
+        first, second = (whole, decimal) if separator == "," else (decimal, whole)
+        return Worth((first,), (second,), undecided=True)
     if separator == groups_by:
         return Worth((whole,)) if style == "dot" else Worth((whole,), (decimal,))
     return Worth((decimal,), (whole,))
@@ -116,8 +120,10 @@ def times(value: Value, factor: int | Decimal) -> Value:
     """`value * factor`, exact."""
     if isinstance(value, Fraction):
         return tidy(value * Fraction(factor))
-    product = value * factor
-    return int(product) if abs(product) < 10**30 and product == int(product) else product
+    if isinstance(value, int) and isinstance(factor, int):
+        return value * factor
+    product = Decimal(value) * factor
+    return int(product) if abs(product) < _MOST_EXACT and product == int(product) else product
 
 
 def power_of_ten(written: str) -> int:

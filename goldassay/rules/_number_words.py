@@ -12,15 +12,16 @@ from decimal import Decimal
 
 import text_to_num
 
+from goldassay.rules._number_behind import Behind
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_scan import finish_word
 from goldassay.rules._number_units import SCALES
+from goldassay.rules._number_values import times
 
 __all__ = ["has_number_words", "implied_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
-_DIGIT_WORD = re.compile(r"[0-9][^\W_]*-$")
+_NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
 _HALF = re.compile(r" and a half\b")
 
 _ENGLISH = (
@@ -81,12 +82,7 @@ def scan_words(text: str, language: str) -> list[Number]:
     numbers = []
     for occurrence in found:
         start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
-        in_name = (
-            start > 1
-            and text[start - 1] == "-"
-            and text[start - 2].isalnum()
-            and _DIGIT_WORD.search(text, max(0, start - 12), start)
-        )
+        in_name = _NAME_BEFORE.search(text[max(0, start - 12) : start]) is not None  # '70ty-three'
         if not in_name and not text[start].isdigit() and text[start:end].casefold() not in SCALES:
             numbers.append(_number(text, start, end, occurrence))
     return _with_said_years(numbers, text)
@@ -99,7 +95,7 @@ def _number(text: str, start: int, end: int, occurrence: text_to_num.Occurence) 
     half = _HALF.match(text, end)
     if half is not None and isinstance(value, int):
         value, end = Decimal(value) + Decimal("0.5"), half.end()
-    return finish_word(text, start, end, value)
+    return _finished(text, start, end, value)
 
 
 def _exact(value: float) -> Value:
@@ -114,7 +110,7 @@ def _with_said_years(numbers: list[Number], text: str) -> list[Number]:
             continue
         century, year = first.readings[0], second.readings[0]
         if 10 <= century <= 20 and 10 <= year <= 99:
-            numbers[index] = first._replace(parts=(century * 100 + year,))
+            numbers[index] = first._replace(parts=(int(century) * 100 + int(year),))
     return numbers
 
 
@@ -128,7 +124,7 @@ def _scan_cjk(text: str) -> list[Number]:
         if percent:
             numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
         else:
-            numbers.append(finish_word(text, *match.span(), value))
+            numbers.append(_finished(text, *match.span(), value))
     return numbers
 
 
@@ -183,3 +179,19 @@ def _roman(value: int) -> str:
         letters += letter * (value // worth)
         value %= worth
     return letters
+
+
+def _finished(text: str, start: int, end: int, value: Value) -> Number:
+    """Add what stands around a number word; its letters are no name."""
+    behind = Behind(text, end, money=False)
+    return Number(
+        behind.kind,
+        start,
+        behind.end,
+        (times(value, behind.scale),),
+        scale=behind.scale,
+        unit=behind.unit,
+        currency=behind.currency,
+        word=True,
+        written=text[start : behind.end],
+    )

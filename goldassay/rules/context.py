@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import cached_property
-from importlib import import_module
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
@@ -118,13 +117,16 @@ class RuleContext:
     @cached_property
     def cited(self) -> Citations:
         """What the answer cites."""
-        return cast("Citations", _from_rule("cites", "resolve_citations", Citations())(self))
+        from goldassay.rules.cites import resolve_citations  # noqa: PLC0415 - cites itself needs RuleContext
+
+        return resolve_citations(self)
 
     @cached_property
     def refusal(self) -> RefusalJudgement:
         """Whether and where the answer refuses."""
-        judge = _from_rule("refusal", "judge_refusal", RefusalJudgement(False))
-        return cast("RefusalJudgement", judge(self, getattr(self.config, "refusal", None)))
+        from goldassay.rules.refusal import judge_refusal  # noqa: PLC0415 - refusal itself needs RuleContext
+
+        return judge_refusal(self, self.config.refusal)
 
     @property
     def is_refusal(self) -> bool | None:
@@ -133,10 +135,3 @@ class RuleContext:
 
 
 _DEFAULT_CONFIG = RulesConfig()
-
-
-def _from_rule(module: str, name: str, default: Any) -> Any:
-    try:
-        return getattr(import_module(f"goldassay.rules.{module}"), name)
-    except (ImportError, AttributeError):
-        return lambda *_: default

@@ -6,7 +6,6 @@ Knows nothing of batches, files or runs (`goldassay.rules.batch`, `tasks/`).
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -14,11 +13,12 @@ from typing import Any, Literal
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.custom import load_custom_rule
 from goldassay.rules.registry import RULES, RuleSpec
 from goldassay.rules.settings import RulesConfig
-from goldassay.verdicts import Category, Finding, Outcome, Verdict
+from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict
 
-__all__ = ["RuleSet", "check_answer", "load_rules"]
+__all__ = ["RuleSet", "check_answer", "load_rules", "verdict_row"]
 
 Severity = Literal["gate", "warn"]
 
@@ -29,6 +29,8 @@ class RuleSet:
 
     specs: tuple[RuleSpec, ...]
     config: RulesConfig
+    base_dir: Path | None = None
+    """To which paths of own rules are relative; worker processes load the rules again from it."""
     cache: SourceCache = field(default_factory=SourceCache, repr=False, compare=False)
 
     @property
@@ -41,9 +43,17 @@ class RuleSet:
         context = RuleContext(record, golden, self.config, self.cache)
         return [(spec.name, self._run(spec, context)) for spec in self.specs]
 
+    def verdicts(
+        self, record: AnswerRecord, golden: GoldenQuestion | None = None, *, stamp: RunStamp | None = None
+    ) -> list[Verdict]:
+        """One full row per rule, in the order reported."""
+        run = stamp._asdict() if stamp is not None else {}
+        found = self.check(record, golden)
+        return [verdict_row(self, record, golden, name, finding, **run) for name, finding in found]
+
     def version(self, name: str) -> str:
         """Version of the rule; changes whenever a verdict may change."""
-        return self._spec(name).version
+        return next(spec.version for spec in self.specs if spec.name == name)
 
     def severity(self, name: str) -> Severity:
         """'gate': a failure fails the answer; 'warn': it is only shown."""
@@ -52,15 +62,12 @@ class RuleSet:
             return explicit
         return "gate" if name in self.config.gate else "warn"
 
-    def _spec(self, name: str) -> RuleSpec:
-        return next(spec for spec in self.specs if spec.name == name)
-
     def _run(self, spec: RuleSpec, context: RuleContext) -> Finding:
-        if not _runs_on(self.config, spec.name, context.golden):
+        if self.config.strata and not _runs_on(self.config, spec.name, context.golden):
             return Finding(Outcome.SKIP, reason="switched off for this stratum")
         try:
             return spec.function(context, getattr(self.config, spec.config_field, None))
-        except Exception as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
             return Finding(Outcome.ERROR, Category.OTHER, f"the rule raised {type(error).__name__}: {error}"[:500])
 
 
@@ -78,11 +85,29 @@ def load_rules(config: RulesConfig | None = None, *, base_dir: Path | None = Non
         ConfigError: If a name is unknown or an own rule cannot be loaded.
     """
     config = config if config is not None else RulesConfig()
-    available = dict(RULES)
-    _refuse_unknown(config, available)
-    chosen = config.enabled
-    specs = [s for s in available.values() if (s.default_on if chosen is None else s.name in chosen)]
-    return RuleSet(tuple(specs), config)
+    own = _own_rules(config, base_dir or Path())
+    available = {**RULES, **own}
+    _refuse_unknown(config, list(available))
+    return RuleSet(tuple(spec for spec in available.values() if _is_on(spec, config, own)), config, base_dir)
+
+
+def _own_rules(config: RulesConfig, base_dir: Path) -> dict[str, RuleSpec]:
+    own: dict[str, RuleSpec] = {}
+    for entry in config.custom:
+        spec = load_custom_rule(entry, base_dir)
+        if spec.name in RULES or spec.name in own:
+            raise ConfigError(f"own rule {entry!r} bears a name that is taken: {spec.name!r}; rename the function")
+        own[spec.name] = spec
+    return own
+
+
+def _is_on(spec: RuleSpec, config: RulesConfig, own: dict[str, RuleSpec]) -> bool:
+    """Named, or on by default, or off by default but configured; own rules are named by being loaded."""
+    if spec.name in own:
+        return True
+    if config.enabled is not None:
+        return spec.name in config.enabled
+    return spec.default_on or spec.config_field in config.model_fields_set
 
 
 def check_answer(
@@ -99,13 +124,13 @@ def check_answer(
         One verdict per rule, in the order of the registry.
     """
     ruleset = rules if isinstance(rules, RuleSet) else load_rules(rules)
-    return [verdict_row(ruleset, record, golden, name, finding) for name, finding in ruleset.check(record, golden)]
+    return ruleset.verdicts(record, golden)
 
 
 def verdict_row(
-    ruleset: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
+    rules: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
 ) -> Verdict:
-    """The full row for one finding."""
+    """The full row for what one rule said of one record; `stamp` holds the fields of `RunStamp`."""
     return Verdict(
         app=record.app,
         app_version=record.app_version,
@@ -119,13 +144,13 @@ def verdict_row(
         asked_at=record.asked_at,
         check=name,
         check_kind="rule",
-        check_version=ruleset.version(name),
+        check_version=rules.version(name),
         outcome=finding.outcome,
         score=finding.score,
         category=finding.category,
         reason=finding.reason,
         evidence=finding.evidence,
-        severity=ruleset.severity(name),
+        severity=rules.severity(name),
         **stamp,
     )
 
@@ -139,14 +164,17 @@ def _runs_on(config: RulesConfig, name: str, golden: GoldenQuestion | None) -> b
     return golden.stratum not in strata.skip
 
 
-def _refuse_unknown(config: RulesConfig, available: Iterable[str]) -> None:
-    known = list(available)
-    for place, names in (
-        ("enabled", config.enabled or ()),
-        ("severity", config.severity),
-        ("strata", config.strata),
-    ):
+def _refuse_unknown(config: RulesConfig, known: list[str]) -> None:
+    """A misspelt name would silently gate nothing."""
+    places = {
+        "gate": config.gate,
+        "enabled": config.enabled or (),
+        "severity": config.severity,
+        "strata": config.strata,
+    }
+    for place, names in places.items():
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1) or known
-                raise ConfigError(f"rules.{place} names no known rule: {name!r}; did you mean {near[0]!r}?")
+                near = difflib.get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}."
+                raise ConfigError(f"rules.{place} names no rule: {name!r}; {hint}")

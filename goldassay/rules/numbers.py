@@ -9,42 +9,19 @@ addresses claim nothing. `examine_numbers` gives every number with its fate (use
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-from goldassay.rules._number_compare import How, Match, find_month_and_day, find_number, holds_year, names_years
-from goldassay.rules._number_derive import derivation
-from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
-from goldassay.rules._number_language import language_of
-from goldassay.rules._number_lists import claims_only
-from goldassay.rules._number_model import Kind, Number, plain
+from goldassay.rules._number_fates import NumberFate, examine_numbers
+from goldassay.rules._number_index import read_numbers
+from goldassay.rules._number_model import plain
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
 from goldassay.text import normalise
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
-__all__ = ["VERSION", "NumberFate", "examine_numbers", "numbers"]
+__all__ = ["VERSION", "NumberFate", "examine_numbers", "numbers", "plain_number"]
 
 VERSION = "1"
 
 _MOST_NAMED = 8  # numbers named in one reason; the evidence has them all
-
-
-class NumberFate(NamedTuple):
-    """One number of the answer and what became of it."""
-
-    number: Number
-    outcome: Outcome
-    category: Category | None
-    how: str
-    """'same', 'rounded', 'converted', ..., 'question_only', 'uncited_source', 'derived', 'nowhere'."""
-    reason: str = ""
-    source: int | None = None
-    """Position in `record.sources` of the source that holds it."""
-    start: int | None = None
-    """Its place in the normal form of that source."""
-    end: int | None = None
 
 
 def numbers(context: RuleContext, config: NumbersConfig) -> Finding:
@@ -64,193 +41,6 @@ def numbers(context: RuleContext, config: NumbersConfig) -> Finding:
     if context.is_refusal:
         return Finding(Outcome.PASS, reason="nothing to check: a refusal claims nothing")
     return _summed_up(context, examine_numbers(context, config))
-
-
-def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberFate]:
-    """Every number of the answer with its fate, in the order of the answer."""
-    language = _language(context)
-    claims = claims_only(context.answer.prose, context.cited.spans, language)
-    found = read_numbers(claims, language)
-    if not found:
-        return []
-    search = _Search(context, config, claims)
-    return [search.fate(number) for number in found if not _is_generic(number)]
-
-
-def _language(context: RuleContext) -> str:
-    return (
-        language_of(context.answer.prose)
-        or (context.record.lang or "")[:2].lower()
-        or language_of(context.question.text)
-    )
-
-
-def _is_generic(number: Number) -> bool:
-    """'one', 'first', 'the second way': words that mostly count nothing."""
-    if not number.word:
-        return False
-    return not number.readings or number.readings[0] in {0, 1} or number.kind is Kind.ORDINAL
-
-
-_COUNTED_BY_ANSWER = re.compile(
-    r" (?:main |key |major |different |separate |distinct |unrelated |common |important |possible |primary |other |simple )*"
-    r"(?:ways?|things?|steps?|reasons?|options?|types?|kinds?|topics?|pieces?|subjects?|points?|aspects?|factors?|methods?"
-    r"|categories|parts?|examples?|tips?|entities|individuals|questions?|areas?|groups?|issues?|elements?|approaches)\b"
-    r"| (?:separate|distinct|unrelated|different)\b",
-    re.IGNORECASE,
-)
-
-
-_TIME_OF_SPEAKING = re.compile(
-    r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bcurrently \(as of|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$",
-    re.IGNORECASE,
-)
-
-
-def _counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a bare 0: counts of what the answer tells, which no source need write."""
-    if not number.readings or number.unit or number.currency or number.kind is not Kind.QUANTITY:
-        return False
-    value = number.readings[0]
-    if value == 0 or (number.word and value == 2):
-        return True
-    return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
-
-
-class _Search:
-    """Looks for the numbers of one answer, place by place."""
-
-    def __init__(self, context: RuleContext, config: NumbersConfig, claims: str) -> None:
-        self.context = context
-        self.config = config
-        self.claims = claims
-        count = len(context.sources)
-        known = context.cited.known if config.look_in == "cited" else ()
-        self.first: Sequence[int] = known or range(count)
-        self.others = [index for index in range(count) if index not in self.first]
-
-    def fate(self, number: Number) -> NumberFate:
-        """Where the number stands, from the best place to the worst."""
-        before = self.claims[max(0, number.start - 30) : number.start]
-        best = self._among(number, self.first, before)
-        if best is not None and best[1].how is How.SAME:
-            return _found(number, *best)
-        if best is not None:
-            return self._doubtful(number, *best)
-        return self._elsewhere(number, before)
-
-    def _among(self, number: Number, places: Iterable[int], before: str) -> tuple[int, Match] | None:
-        best: tuple[int, Match] | None = None
-        for place in places:
-            match = find_number(number, self._index(place), before)
-            if match is not None and match.how is How.SAME:
-                return place, match
-            best = best or ((place, match) if match is not None else None)
-        return best
-
-    def _index(self, place: int) -> NumberIndex:
-        return index_numbers(self.context.sources[place].text)
-
-    def _doubtful(self, number: Number, place: int, match: Match) -> NumberFate:
-        there = self._index(place).text[match.start : match.end]
-        outcome, why = self._decision(match.how, number)
-        category = Category.WRONG_NUMBER if outcome in {Outcome.FAIL, Outcome.UNSURE} else None
-        reason = why.format(number=repr(number.written), there=repr(there)) if why else ""
-        return NumberFate(number, outcome, category, match.how.value, reason, place, match.start, match.end)
-
-    def _decision(self, how: How, number: Number) -> tuple[Outcome, str]:
-        config = self.config
-        return {
-            How.ROUNDED: (Outcome(config.rounded), "{number} is {there} rounded"),
-            How.CONVERTED: (Outcome(config.converted), "{number} is {there} in another form"),
-            How.AMBIGUOUS_DATE: (Outcome.PASS, "{number} agrees with one reading of {there} (ambiguous date)"),
-            How.AMBIGUOUS_SEPARATOR: (
-                Outcome.FAIL,
-                "{number} agrees with {there} only if its separator is read the other way (ambiguous separator)",
-            ),
-            How.SIGN: (Outcome.UNSURE, "{number} stands there with another sign: {there}"),
-            How.SAME: (Outcome.PASS, ""),
-        }[how]
-
-    def _elsewhere(self, number: Number, before: str) -> NumberFate:
-        if number.dates and (joined := self._date_in_pieces(number)) is not None:
-            return joined
-        uncited = self._among(number, self.others, before)
-        if uncited is not None:
-            return self._uncited(number, *uncited)
-        if self._in_conversation(number):
-            outcome = Outcome(self.config.question_only)
-            reason = f"{number.written!r} stands only in the question"
-            return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
-        return self._nowhere(number, before)
-
-    def _date_in_pieces(self, number: Number) -> NumberFate | None:
-        """'14 September' in one source and '2026' in another, or in the question, make the date."""
-        year = number.dates[0].year
-        found = [(place, find_month_and_day(number, self._index(place))) for place in self.first]
-        place, match = next(((place, match) for place, match in found if match), (0, None))
-        if year is None or match is None:
-            return None
-        if any(holds_year(year, self._index(other)) for other in self.first) or self._in_question(year):
-            return _found(number, place, match)
-        reason = f"the year of {number.written!r} stands in none of the sources"
-        if any(names_years(self._index(other)) for other in self.first):
-            return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "wrong_year", reason)
-        return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "year_added", reason)
-
-    def _in_question(self, year: int) -> bool:
-        return holds_year(year, index_numbers(self.context.question.text))
-
-    def _uncited(self, number: Number, place: int, match: Match) -> NumberFate:
-        source_id = self.context.record.sources[place].id
-        reason = f"{number.written!r} stands only in source {source_id!r}, which the answer does not cite"
-        outcome = Outcome(self.config.uncited_source)
-        fate = _missed(number, outcome, Category.MISATTRIBUTED, "uncited_source", reason)
-        return fate._replace(source=place, start=match.start, end=match.end)
-
-    def _in_conversation(self, number: Number) -> bool:
-        turns = (normalise(turn.text).text for turn in self.context.record.turns)
-        return any(find_number(number, index_numbers(text)) for text in (self.context.question.text, *turns))
-
-    def _nowhere(self, number: Number, before: str) -> NumberFate:
-        if _TIME_OF_SPEAKING.search(before):
-            reason = f"{number.written!r} stands in no source, but may be the day on which the answer was given"
-            return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "time_of_speaking", reason)
-        if _counts_vaguely(number, self.claims):
-            outcome = Outcome(self.config.vague_counts)
-            reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "vague_count", reason)
-        if number.kind is Kind.IDENTIFIER and not self._has_sibling(number):
-            outcome = Outcome(self.config.unknown_name)
-            reason = f"the name {number.written!r} stands in no source"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
-        how = derivation(number, [self._index(place) for place in self.first])
-        if how is not None:
-            outcome = Outcome(self.config.derived)
-            reason = f"{number.written!r} stands in no source; derived: {how}"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
-        reason = f"{number.written!r} stands in {self._where()}"
-        return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
-
-    def _has_sibling(self, number: Number) -> bool:
-        """Whether a source holds another name of the same letters: K-205 beside K-204."""
-        letters = "".join(character for character in number.key if character.isalpha())
-        keys = (key for place in self.first for key in self._index(place).by_key)
-        return any("".join(c for c in key if c.isalpha()) == letters for key in keys)
-
-    def _where(self) -> str:
-        if self.context.cited.known and self.config.look_in == "cited":
-            names = ", ".join(repr(self.context.record.sources[place].id) for place in self.first)
-            return f"no source it cites ({names})"
-        return "none of the sources"
-
-
-def _found(number: Number, place: int, match: Match) -> NumberFate:
-    return NumberFate(number, Outcome.PASS, None, match.how.value, "", place, match.start, match.end)
-
-
-def _missed(number: Number, outcome: Outcome, category: Category, how: str, reason: str) -> NumberFate:
-    return NumberFate(number, outcome, None if outcome is Outcome.PASS else category, how, reason)
 
 
 def _summed_up(context: RuleContext, fates: list[NumberFate]) -> Finding:

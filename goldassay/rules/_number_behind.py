@@ -1,0 +1,128 @@
+"""What stands behind a figure: ordinal endings, scale words, percent signs, currencies and units.
+
+Each part is taken at most once, in the order in which people write them. Called by
+`_number_scan` for figures and by `_number_words` for number words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from goldassay.rules._number_model import Kind
+from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, currency_of, scale_of, unit_of
+
+__all__ = ["Behind", "is_cjk"]
+
+_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]+[²³]?)")
+_PERCENT = re.compile(
+    r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento)\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"[ -]([^\W\d_]+)")
+_CENTURY = re.compile(
+    r"[ -]((?:century|centuries|jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw)\b)", re.IGNORECASE
+)
+_CJK_UNITS = ("个月", "小时", "分钟", "美元", "欧元", "日元", "天", "日", "年", "周", "元")
+_CJK_SCALES = ("万亿", "千万", "百万", "亿", "億", "万", "萬", "千", "百", "兆")
+
+
+class Behind:
+    """Reads on behind a figure; each part is taken at most once, in the order in which people write them."""
+
+    def __init__(self, text: str, end: int, *, money: bool) -> None:
+        self.text = text
+        self.end = end
+        self.kind = Kind.QUANTITY
+        self.scale = 1
+        self.unit: Unit | None = None
+        self.currency: str | None = None
+        self.is_name = False
+        self._money = money
+        self._read()
+
+    def _read(self) -> None:
+        match = _NEXT.match(self.text, self.end)
+        if match is None:
+            return
+        gap, word = match.groups()
+        if is_cjk(word[0]):
+            self._cjk(match.start(2))
+        elif not self._ending(gap, word, match.end()):
+            self._scale_and_unit(gap, word, match.end())
+
+    def _ending(self, gap: str, word: str, end: int) -> bool:
+        """Endings that touch the digits: 7th, 1990s, 4x."""
+        if gap:
+            return False
+        if word.casefold() in ORDINAL_ENDINGS:
+            self.kind, self.end = Kind.ORDINAL, end
+            century = _CENTURY.match(self.text, end)
+            self.unit = unit_of(century.group(1)) if century else None
+        elif word in {"s", "er"}:
+            self.kind, self.end = Kind.DECADE, end
+        elif word not in {"x", "%", "‰"}:
+            return False
+        else:
+            return self._percent()
+        return True
+
+    def _scale_and_unit(self, gap: str, word: str, end: int) -> None:
+        scale = scale_of(word, attached=not gap, money=self._money)
+        if scale is not None:
+            self.scale, self.end = scale, end
+            if self.text.startswith(".", end) and word.casefold() in {"mio", "mrd", "tsd", "mill"}:
+                self.end += 1
+            match = _NEXT.match(self.text, self.end)
+            if match is None:
+                return
+            gap, word, end = match.group(1), match.group(2), match.end()
+            second = scale_of(word, attached=False, money=False)
+            if second is not None:
+                self.scale, self.end = self.scale * second, end
+        if not self._percent():
+            self._take_unit(gap, word, end)
+
+    def _take_unit(self, gap: str, word: str, end: int) -> None:
+        self.currency = currency_of(word)
+        if self.currency is not None:
+            self.end = end
+            return
+        self.unit = unit_of(word)
+        if not gap and self.scale == 1 and self.unit is None and word not in {"%", "x"} and not word.startswith("°"):
+            self.is_name = True  # 12b, 3D: letters that touch the digits and are no unit
+
+    def _percent(self) -> bool:
+        match = _PERCENT.match(self.text, self.end)
+        if match is None:
+            return self._bare_points()
+        self.kind, self.end = Kind.PERCENT, match.end()
+        self._points()
+        return True
+
+    def _points(self) -> None:
+        match = _POINTS.match(self.text, self.end)
+        if match is not None and match.group(1).casefold() in POINT_WORDS:
+            self.kind, self.end = Kind.POINTS, match.end()
+
+    def _bare_points(self) -> bool:
+        match = _POINTS.match(self.text, self.end)
+        if match is not None and match.group(1).casefold() in {"pp", "prozentpunkte", "prozentpunkten"}:
+            self.kind, self.end = Kind.POINTS, match.end()
+            return True
+        return False
+
+    def _cjk(self, start: int) -> None:
+        for scale in _CJK_SCALES:
+            if self.text.startswith(scale, start):
+                self.scale = scale_of(scale, attached=True, money=False) or 1
+                start += len(scale)
+                self.end = start
+                break
+        for word in _CJK_UNITS:
+            if self.text.startswith(word, start):
+                self.currency, self.unit = currency_of(word), unit_of(word)
+                break
+
+
+def is_cjk(character: str) -> bool:
+    return "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"

@@ -1,0 +1,133 @@
+"""Whether a number of the answer stands in a text nearly: converted, rounded, implied, or read another way.
+
+Asked by `_number_compare` only after the same number was not found.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from goldassay.rules._number_index import NumberIndex
+from goldassay.rules._number_match import How, Match, compatible, hit, kinds_agree, last_place, may_be_year
+from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_units import Unit
+from goldassay.rules._number_words import implied_words
+
+__all__ = ["find_nearly"]
+
+
+_AT_LEAST = (
+    "over|more than|at least|above|exceed(?:s|ed|ing)?|upwards of|minimum of|über|mehr als|mindestens|plus de|más de"
+    "|oltre|mais de|meer dan"
+)
+_AT_MOST = (
+    "nearly|almost|under|less than|fewer than|below|up to|at most|maximum of|fast|knapp|bis zu|weniger als|près de"
+    "|moins de|casi|menos de|quasi|quase|bijna"
+)
+_ABOUT = (
+    r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|close to|etwa|rund|environ|unos|unas|cerca de"
+    "|ongeveer"
+)
+_HEDGE = re.compile(
+    rf"(?:\b(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|{_ABOUT})|~|≈|±) ?(?:the |a |an )?[$€£]?$", re.IGNORECASE
+)
+
+
+def find_nearly(wanted: Number, index: NumberIndex, context: str) -> Match | None:
+    return (
+        _converted(wanted, index)
+        or _implied(wanted, index)
+        or _ambiguous(wanted, index)
+        or _rounded(wanted, index, _HEDGE.search(context[-24:]))
+    )
+
+
+def _implied(wanted: Number, index: NumberIndex) -> Match | None:
+    for value in wanted.readings[:1]:
+        span = implied_words(value, index.text)
+        if span is not None:
+            return Match(How.SAME, None, *span)
+    return None
+
+
+def _ambiguous(wanted: Number, index: NumberIndex) -> Match | None:
+    pairs = [(value, index.doubtful) for value in wanted.readings]
+    pairs += [(value, index.by_value) for value in wanted.doubtful]
+    for value, table in pairs:
+        for number in table.get(value, ()):
+            if kinds_agree(wanted, number):
+                is_open = wanted.undecided or number.undecided
+                return hit(How.UNDECIDED_SEPARATOR if is_open else How.AMBIGUOUS_SEPARATOR, number)
+    return None
+
+
+def _converted(wanted: Number, index: NumberIndex) -> Match | None:
+    for value in wanted.readings[:1]:
+        other = _percent_or_fraction(wanted, value)
+        for number in index.by_value.get(other, ()) if other is not None else ():
+            if (number.kind is Kind.PERCENT) != (wanted.kind is Kind.PERCENT) and number.unit is None:
+                return hit(How.CONVERTED, number)
+        if wanted.unit is not None:
+            return _other_unit(wanted, wanted.unit, index)
+    return None
+
+
+def _percent_or_fraction(wanted: Number, value: Value) -> Value | None:
+    """13 % is 0.13 of a whole."""
+    if wanted.kind is Kind.PERCENT:
+        return _exact_ratio(value, 100)
+    if wanted.kind is Kind.QUANTITY and 0 < value < 1:
+        return _exact_ratio(value, Fraction(1, 100))
+    return None
+
+
+def _exact_ratio(value: Value, by: int | Fraction) -> Value:
+    return Fraction(value) / by
+
+
+def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
+    """The same amount in another unit, as far as the rounder of the two is written out."""
+    amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
+    for number in index.numbers:
+        theirs = number.unit
+        if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
+            continue
+        for other in number.readings[:1]:
+            there = Fraction(other) * Fraction(theirs.factor)
+            slack = max(last_place(wanted) * Fraction(unit.factor), last_place(number) * Fraction(theirs.factor)) / 2
+            if there and abs(amount - there) <= min(slack, abs(there) / 20):
+                return hit(How.CONVERTED, number)
+    return None
+
+
+def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
+    """The text's number, rounded to the places that the answer writes; looser where the answer says 'about'."""
+    if not wanted.readings or wanted.kind in {Kind.ORDINAL, Kind.DECADE, Kind.TIME}:
+        return None
+    if hedge is None and may_be_year(wanted):
+        return None
+    low, high = _bounds(wanted, hedge)
+    unit = last_place(wanted)
+    for number in index.numbers:
+        for other in number.readings[:1]:
+            if low <= other <= high and _finer(number, unit) and compatible(wanted, number):
+                return hit(How.ROUNDED, number)
+    return None
+
+
+def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Fraction]:
+    """Between which values a number may round to the wanted one."""
+    value = Fraction(wanted.readings[0])
+    unit = last_place(wanted)
+    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
+    low, high = value - slack, value + slack
+    if hedge is not None and hedge.group("least"):
+        return value, value + min(unit, abs(value) / 2)
+    if hedge is not None and hedge.group("most"):
+        return value - min(unit, abs(value) / 2), value
+    return low, high
+
+
+def _finer(number: Number, unit: Fraction) -> bool:
+    return last_place(number) < unit
