@@ -7,62 +7,8 @@ answer of the run with its sources, up to a limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from pathlib import Path
+from goldassay.reporting.html.records import Answer
+from goldassay.reporting.html.render import render_html
+from goldassay.reporting.html.write import MOST_ANSWERS, html_report, write_report
 
-from goldassay.analytics.models import HistoryReport, RunSummary
-from goldassay.reporting.html.embed import data_block
-from goldassay.reporting.html.page import page_head, page_tail
-from goldassay.reporting.html.records import Answer, answer_chunks, answer_index, ordered
-
-__all__ = ["MOST_ANSWERS", "Answer", "html_report", "write_report"]
-
-MOST_ANSWERS = 20_000
-"""Answers in one file: it opens in a second or two; the worst ones are kept, the rest is in the store."""
-
-
-def html_report(
-    summary: RunSummary,
-    answers: Iterable[Answer],
-    *,
-    history: HistoryReport | None = None,
-    limit: int = MOST_ANSWERS,
-) -> Iterator[str]:
-    """The report, piece by piece.
-
-    Args:
-        summary: Numbers of the run.
-        answers: Its answers with their verdicts, in any order.
-        history: Numbers over versions and days, for the charts; None leaves them out.
-        limit: The worst `limit` answers are put into the page.
-    """
-    shown = ordered(answers, summary)[:limit]
-    checks = [check.check for check in summary.checks]
-    yield page_head(summary, history, shown=len(shown))
-    yield data_block("index", answer_index(shown, checks))
-    for number, chunk in enumerate(answer_chunks(shown)):
-        yield data_block(f"chunk-{number}", chunk)
-    yield page_tail()
-
-
-def write_report(
-    out: str | Path,
-    summary: RunSummary,
-    answers: Iterable[Answer],
-    *,
-    history: HistoryReport | None = None,
-    limit: int = MOST_ANSWERS,
-) -> Path:
-    """Write the report to a file, whole or not at all."""
-    target = Path(out)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.part")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(html_report(summary, answers, history=history, limit=limit))
-        temporary.replace(target)
-    finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-    return target
+__all__ = ["MOST_ANSWERS", "Answer", "html_report", "render_html", "write_report"]

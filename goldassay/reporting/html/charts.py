@@ -7,6 +7,7 @@ strict), prints sharply, and works wherever a browser shows SVG.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -16,11 +17,12 @@ import vl_convert
 
 from goldassay.analytics.models import CategoryTrend, DayRate, VersionRate
 from goldassay.reporting.html.svg import COLORS, themed_svg
-from goldassay.reporting.safe import excerpt
+from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.words import category_name, interval_text, percent_text, rate_text
 
-__all__ = ["Trend", "heatmap", "trends"]
+__all__ = ["Trend", "heatmap", "short_labels", "trends"]
 
+_LOG = logging.getLogger(__name__)
 _WIDTH, _HEIGHT = 264, 96
 """Pixels of one small chart; the page scales it to its column."""
 _MOST_DAYS = 400
@@ -52,7 +54,9 @@ def _trend(check: str, days: Sequence[DayRate], rates: Sequence[VersionRate]) ->
     marks = [_version_mark(row, points) for row in rates if row.first_seen is not None] if points else []
     kind = "T"
     if len(points) < 2:
-        points = [_version_point(row) for row in rates[-_MOST_VERSIONS:] if row.rate.headline is not None]
+        known = [row for row in rates[-_MOST_VERSIONS:] if row.rate.headline is not None]
+        labels = short_labels([row.version for row in known])
+        points = [_version_point(row, label) for row, label in zip(known, labels, strict=True)]
         marks, kind = [], "O"
     if len(points) < 2:
         return None
@@ -65,8 +69,8 @@ def _day_point(day: DayRate) -> dict[str, Any]:
     return _point(day.day.isoformat(), day.rate.headline, day.rate.interval, day.rate.counts.graded)
 
 
-def _version_point(row: VersionRate) -> dict[str, Any]:
-    return _point(excerpt(row.version, 12), row.rate.headline, row.rate.interval, row.rate.counts.graded)
+def _version_point(row: VersionRate, label: str) -> dict[str, Any]:
+    return _point(label, row.rate.headline, row.rate.interval, row.rate.counts.graded)
 
 
 def _point(at: str, rate: float | None, interval: Any, graded: int) -> dict[str, Any]:
@@ -115,25 +119,18 @@ def _version_layers(marks: list[dict[str, Any]], x: alt.X) -> list[alt.Chart]:
 
 def heatmap(trends_: Sequence[CategoryTrend], versions: Sequence[str]) -> str:
     """Failure categories by version: darker where a larger share of the version's verdicts failed for it."""
-    shown = [excerpt(version, 12) for version in versions[-_MOST_VERSIONS:]]
+    shown = versions[-_MOST_VERSIONS:]
     rows = trends_[:_MOST_CATEGORIES]
-    cells = [cell for trend in rows for cell in _cells(trend, versions[-_MOST_VERSIONS:])]
+    labels = short_labels(shown)
+    cells = [cell for place, trend in enumerate(rows) for cell in _cells(place, trend, shown, labels)]
     if not cells:
         return ""
-    names = list(dict.fromkeys(cell["row"] for cell in cells))
+    # Orders come from fields: a list of names in a chart would be compiled as code.
+    x_axis = alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelFontSize=12)
+    y_axis = alt.Axis(domain=False, ticks=False, labelLimit=260, labelPadding=10, labelFontSize=12)
     base = alt.Chart(alt.InlineData(values=cells)).encode(
-        x=alt.X(
-            "version:O",
-            sort=shown,
-            title=None,
-            axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelFontSize=12),
-        ),
-        y=alt.Y(
-            "row:N",
-            sort=names,
-            title=None,
-            axis=alt.Axis(domain=False, ticks=False, labelLimit=260, labelPadding=10, labelFontSize=12),
-        ),
+        x=alt.X("version:O", sort=alt.EncodingSortField("x", op="min"), title=None, axis=x_axis),
+        y=alt.Y("row:N", sort=alt.EncodingSortField("y", op="min"), title=None, axis=y_axis),
     )
     most = max(0.02, *(cell["share"] for cell in cells))
     shade = alt.Opacity("share:Q", scale=alt.Scale(domain=[0, most], range=[0.04, 1.0]), legend=None)
@@ -143,28 +140,33 @@ def heatmap(trends_: Sequence[CategoryTrend], versions: Sequence[str]) -> str:
     # Text on a dark square is set in the paper's colour, on a light one in ink.
     ink = alt.condition(alt.datum.share > most * 0.55, alt.value(COLORS["on-fail"]), alt.value(COLORS["ink"]))
     counts = base.mark_text(fontSize=12).encode(text="shown:N", color=ink)
-    chart = (squares + counts).properties(
-        width=max(46, 560 // max(len(shown), 1)) * len(shown), height=_ROW * len(names)
-    )
-    return _svg(chart, f"Failure categories by version: {len(names)} categories, {len(shown)} versions")
+    chart = (squares + counts).properties(width=max(58, 560 // len(shown)) * len(shown), height=_ROW * len(rows))
+    return _svg(chart, f"Failure categories by version: {len(rows)} categories, {len(shown)} versions")
 
 
-def _cells(trend: CategoryTrend, versions: Sequence[str]) -> list[dict[str, Any]]:
+def short_labels(names: Sequence[str], limit: int = 12) -> list[str]:
+    """Names that fit under a column and stay apart: the middle is cut where the beginnings are alike."""
+    labels = [excerpt(name, limit) for name in names]
+    if len(set(labels)) < len(labels):
+        cuts = [one_line(name[:200]) for name in names]
+        labels = [name if len(name) <= limit else f"{name[:4]}…{name[-(limit - 5) :]}" for name in cuts]
+    seen: dict[str, int] = {}
+    for place, label in enumerate(labels):
+        seen[label] = seen.get(label, 0) + 1
+        if seen[label] > 1:
+            labels[place] = f"{label} ({seen[label]})"
+    return labels
+
+
+def _cells(place: int, trend: CategoryTrend, versions: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
     found = {version: (count, share) for version, count, share in trend.counts}
-    row = f"{category_name(trend.category)} ({excerpt(trend.check, 18)})"
+    row = f"{excerpt(category_name(trend.category), 30)} ({excerpt(trend.check, 18)})"
     cells = []
-    for version in versions:
+    for at, (version, label) in enumerate(zip(versions, labels, strict=True)):
         count, share = found.get(version, (0, 0.0))
-        tip = f"{row}, {version}: {count} ({percent_text(share)})"
-        cells.append(
-            {
-                "row": row,
-                "version": excerpt(version, 12),
-                "share": share,
-                "shown": str(count) if count else "·",
-                "tip": tip,
-            }
-        )
+        tip = f"{row}, {label}: {count} ({percent_text(share)})"
+        shown = str(count) if count else "·"
+        cells.append({"row": row, "y": place, "version": label, "x": at, "share": share, "shown": shown, "tip": tip})
     return cells
 
 
@@ -181,4 +183,8 @@ def _svg(chart: Any, label: str) -> str:
         )
         .configure_axisX(grid=False)
     )
-    return themed_svg(vl_convert.vegalite_to_svg(configured.to_dict()), label=label)
+    try:
+        return themed_svg(vl_convert.vegalite_to_svg(configured.to_dict()), label=label)
+    except ValueError as error:  # what the engine raises for all its troubles
+        _LOG.warning("a chart is left out of the report, its figures stand in the tables: %.300s", error)
+        return ""

@@ -18,7 +18,7 @@ from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import category_name
 from goldassay.verdicts import Outcome, Verdict
 
-__all__ = ["CHUNK", "Answer", "answer_chunks", "answer_index", "ordered"]
+__all__ = ["CHUNK", "Answer", "answer_chunks", "answer_index", "ordered", "outcome_rank"]
 
 CHUNK = 50
 """Answers a chunk: about 100 kB of text, unpacked in a few milliseconds."""
@@ -47,6 +47,11 @@ class Answer:
         """Outcome of the answer: gate checks decide, 'f' before 'e' before 'u' before 'p'; 's' where none applies."""
         codes = {_CODES[verdict.outcome] for verdict in self.verdicts if verdict.severity == "gate"}
         return min(codes, key=_RANK.__getitem__) if codes else "s"
+
+
+def outcome_rank(outcome: Outcome) -> int:
+    """Place of an outcome in the order of the page: 0 is worst."""
+    return _RANK[_CODES[outcome]]
 
 
 def ordered(answers: Iterable[Answer], summary: RunSummary) -> list[Answer]:

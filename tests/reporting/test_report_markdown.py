@@ -1,0 +1,99 @@
+"""Markdown for pull requests: complete, and inert whatever the data hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from goldassay.analytics.models import GateResult, GateState, Notice
+from goldassay.reporting.markdown import LIMIT_BYTES, compare_markdown, inline, summary_markdown
+
+LIVE = {"html_inline", "html_block", "link_open", "image", "code_inline", "fence", "code_block", "s_open"}
+
+
+def tokens(markdown: str) -> list:
+    """All tokens of a text, inner ones included."""
+    outer = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown)
+    return [token for block in outer for token in (block, *(block.children or ()))]
+
+
+def test_a_run_is_told_in_full(make_summary):
+    """The sentence, the table, what broke, why answers failed, and what it cost."""
+    text = summary_markdown(make_summary())
+
+    assert "1,842 of 2,000 answers passed every gate check (0.92, \\[0.90, 0.94\\]); 6 could not be judged." in text
+    assert "| faithful | 171/200 | 0.85 | [0.78, 0.93] | 6 | **-0.07** |" in text
+    assert "fix this once and 98 questions pass" in text
+    assert "(Refunds and cancellation, source 2 of 4)" in text
+    assert "\\$1.43" in text
+
+
+def test_a_comparison_is_told_in_full(make_compare):
+    """The sentence, the gate with its conditions, the table, both answers."""
+    text = compare_markdown(make_compare())
+
+    assert "**Gate: ❌ failed**" in text
+    assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.012 | ❌ worse |" in text
+    assert "cannot tell, needs about 340 more" in text
+    assert "✅ Yes, up to 2 hours" in text
+
+
+def test_a_gate_that_cannot_know_says_so(make_compare):
+    """Not evaluable is no pass."""
+    text = compare_markdown(make_compare(gate=GateResult(state=GateState.NOT_EVALUABLE)))
+
+    assert "❔ not evaluable" in text
+    assert "**Gate" not in compare_markdown(make_compare(gate=None))
+
+
+def test_hostile_data_is_inert(make_summary, hostile):
+    """No HTML, link, image, code or struck text comes from data, and tables keep their columns."""
+    bad = replace(
+        make_summary().broken[0].head, question=hostile, answer=f"~~x~~ ![i](http://x) {hostile}", reason=hostile
+    )
+    change = replace(make_summary().broken[0], question=hostile, head=bad)
+    text = summary_markdown(make_summary(app=hostile, broken=(change,), notices=(Notice("x", "alarm", hostile),)))
+
+    kinds = {token.type for token in tokens(text)}
+    assert not kinds & LIVE
+    rows = [line for line in text.splitlines() if line.startswith("| numbers | ")]
+    assert all(line.replace("\\|", "").count("|") in {6, 7} for line in rows)
+    assert "@team" not in text
+
+
+PIECES = [*"<>[](){}`*_~|\\!#&:/@$=+-.\n\r\t ab1w", "www.", "http://", "&amp;"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+def test_no_text_becomes_markup(text):
+    """Whatever stands in a field, a reader sees that very text."""
+    found = tokens(f"x {inline(text)}")
+
+    assert not {token.type for token in found} & LIVE
+    shown = "".join(token.content for token in found if token.type == "text").replace("\u2060", "")
+    assert shown.split() == f"x {inline_source(text)}".split()
+
+
+def inline_source(text: str) -> str:
+    """What a reader should see: white space does not count, a lone return is shown."""
+    return text.replace("\r\n", "\n").replace("\r", "\u240d")
+
+
+@pytest.mark.parametrize("text", ["@team", "#12", "https://x.example", "www.x.example", "GH-12"])
+def test_hosting_sites_link_nothing(text):
+    """Mentions, issue numbers and bare addresses are broken by an invisible joiner."""
+    assert text not in inline(text).replace("\\", "")
+
+
+def test_a_large_report_is_cut_with_a_note(make_summary):
+    """Under 60 kB in bytes, whole lines only, and where to find the rest."""
+    change = replace(make_summary().broken[0], question="wörd " * 40)
+    text = summary_markdown(make_summary(broken=(change,) * 400))
+
+    assert len(text.encode()) < LIMIT_BYTES
+    assert "*Cut here to stay under 60 kB; all of it: `goldassay report 20261129T020000-a1b2 -o report.html`.*" in text
+    assert all(line.endswith("|") for line in text.splitlines() if line.startswith("|"))
