@@ -27,16 +27,13 @@ from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
 
-__all__ = ["CompareBy", "compare", "metrics_of"]
+__all__ = ["CompareBy", "changed_questions", "compare", "metrics_of", "paired_runs"]
 
 CompareBy = Literal["run", "app_version", "model", "prompt_version", "index_version"]
 _SHOWN = 200
 """Questions of one kind listed with their texts; the counts are always of all."""
-_KINDS: tuple[tuple[Literal["broken", "fixed", "still_failing"], str, str], ...] = (
-    ("broken", "pass", "fail"),
-    ("fixed", "fail", "pass"),
-    ("still_failing", "fail", "fail"),
-)
+_KINDS = {"broken": ("pass", "fail"), "fixed": ("fail", "pass"), "still_failing": ("fail", "fail")}
+"""Outcomes in base and head."""
 
 
 def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
@@ -86,22 +83,26 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
             return _report(opened, sides, labels, by, about, gate or GateConfig(), margin, shown)
 
 
+def paired_runs(base: RunManifest, head: RunManifest) -> Sides:
+    """Return two runs as the sides of a comparison."""
+    return Sides(Scope(runs=[base, head]), "run_id = $head", {"head": head.run_id})
+
+
 def _sides(
     store: Store, base: str, head: str, by: CompareBy, *, app: str | None, **conditions: Any
 ) -> tuple[Sides, tuple[str, str]]:
     if by == "run":
-        runs = [store.run(base, app=app), store.run(head, app=app)]
-        labels = (runs[0].run_id, runs[1].run_id)
-        scope = Scope(app=app, runs=runs, **conditions)
-        is_head = "run_id = $head"
+        runs = store.run(base, app=app), store.run(head, app=app)
+        labels, sides = (runs[0].run_id, runs[1].run_id), paired_runs(*runs)
+        sides = replace(sides, scope=replace(sides.scope, app=app, **conditions))
     else:
-        labels, column = (base, head), version_column(by)
+        labels = (base, head)
         scope = Scope(app=app, column=by, versions=labels, with_rejudged=True, **conditions)
         scope = replace(scope, runs=_runs_of(store.runs(app), by, labels))
-        is_head = f"{column} = $head"
+        sides = Sides(scope, f"{version_column(by)} = $head", {"head": head})
     if labels[0] == labels[1]:
         raise ConfigError(f"both sides are {labels[0]!r}; give two different ones to compare.")
-    return Sides(scope, is_head, {"head": labels[1]}), labels
+    return sides, labels
 
 
 def _runs_of(runs: Sequence[RunManifest], by: VersionColumn, labels: Sequence[str]) -> list[RunManifest] | None:
@@ -139,7 +140,6 @@ def _report(
     categories = _categories(connection)
     ((common,),) = rows_of(connection, "SELECT count(DISTINCT question) FROM pairs")
     notices = about.notices()
-    shown_changes = {kind: _changes(connection, kind, before, after, shown) for kind, before, after in _KINDS}
     return CompareReport(
         by=by,
         base=about.side(labels[0], base_answers, head=False),
@@ -148,9 +148,9 @@ def _report(
         only_base=only_base,
         only_head=only_head,
         checks=tuple(checks),
-        broken=shown_changes["broken"],
-        fixed=shown_changes["fixed"],
-        still_failing=shown_changes["still_failing"],
+        broken=changed_questions(connection, "broken", limit=shown),
+        fixed=changed_questions(connection, "fixed", limit=shown),
+        still_failing=changed_questions(connection, "still_failing", limit=shown),
         categories=categories,
         notices=tuple(notices),
         gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection, sides))),
@@ -237,13 +237,20 @@ def metrics_of(
     return metrics
 
 
-def _changes(
-    connection: duckdb.DuckDBPyConnection,
-    kind: Literal["broken", "fixed", "still_failing"],
-    before: str,
-    after: str,
-    limit: int,
+def changed_questions(
+    connection: duckdb.DuckDBPyConnection, kind: Literal["broken", "fixed", "still_failing"], *, limit: int
 ) -> tuple[QuestionChange, ...]:
+    """List questions of one kind of change with both answers; inside a `paired` block.
+
+    Args:
+        connection: Inside a `paired` block.
+        kind: Which change.
+        limit: Most rows; those that broke most gate checks come first.
+
+    Returns:
+        One row a question and check.
+    """
+    before, after = _KINDS[kind]
     values = {"base_outcome": before, "head_outcome": after, "limit": limit}
     rows = list(rows_of(connection, load_sql("pair_changes"), values))
     refs = [(Ref(row[3], row[4], row[1], row[5]), Ref(row[6], row[7], row[1], row[8])) for row in rows]

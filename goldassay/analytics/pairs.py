@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from goldassay.analytics.models import Change
-from goldassay.analytics.scope import Scope, load_sql, rows_of
+from goldassay.analytics.scope import Scope, load_sql, rows_of, used_values
 from goldassay.analytics.sentences import change_sentence
 from goldassay.analytics.statistics import (
     benjamini_hochberg,
@@ -70,7 +70,7 @@ def paired(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Iterator[None
     _register_keys(connection, sides.scope)
     try:
         sql = load_sql("pairs", side=sides.is_head, where=sides.scope.where(), keys=_KEYS)
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE pairs AS {sql}", _used(sql, sides.bound))
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE pairs AS {sql}", used_values(sql, sides.bound))
         yield
     finally:
         connection.execute("DROP TABLE IF EXISTS pairs")
@@ -78,10 +78,6 @@ def paired(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Iterator[None
 
 
 _KEYS = "LEFT JOIN keys AS k ON v.question_id IS NULL AND v.run_id = k.run_id AND v.record_id = k.record_id"
-
-
-def _used(sql: str, values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if f"${name}" in sql}
 
 
 def _register_keys(connection: duckdb.DuckDBPyConnection, scope: Scope) -> None:

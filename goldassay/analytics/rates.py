@@ -106,7 +106,7 @@ def answer_rate(connection: duckdb.DuckDBPyConnection, scope: Scope, *, judged: 
     source = load_sql(
         "answer_rows",
         where=scope.where(),
-        weight="max(coalesce(weight, 1))" if judged else "1.0",
+        weight="max(coalesce(weight, 1))" if judged else "1::DOUBLE",
         having="bool_or(check_kind = 'judge')" if judged else "TRUE",
     )
     return rate_summary(_rate_rows(rows_of(connection, load_sql("rates", group="''", source=source), scope.values())))

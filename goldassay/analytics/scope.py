@@ -6,6 +6,7 @@ columns of the views and the placeholders of the files in sql/, nothing of what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +20,7 @@ from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.paths import month_of
 
-__all__ = ["MOMENT", "Scope", "VersionColumn", "load_sql", "rows_of", "version_column"]
+__all__ = ["MOMENT", "Scope", "VersionColumn", "load_sql", "rows_of", "used_values", "version_column"]
 
 VersionColumn = Literal["app_version", "model", "prompt_version", "index_version"]
 """Columns that can name a version of the assistant."""
@@ -110,6 +111,11 @@ def rows_of(
     connection: duckdb.DuckDBPyConnection, sql: str, values: dict[str, Any] | None = None
 ) -> Iterable[tuple[Any, ...]]:
     """Run a query and return its rows; only values the text names are bound (DuckDB refuses others)."""
-    used = {name: value for name, value in (values or {}).items() if f"${name}" in sql}
-    rows: list[tuple[Any, ...]] = connection.execute(sql, used).fetchall()
+    rows: list[tuple[Any, ...]] = connection.execute(sql, used_values(sql, values or {})).fetchall()
     return rows
+
+
+def used_values(sql: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values whose names stand in the text."""
+    named = set(re.findall(r"\$(\w+)", sql))
+    return {name: value for name, value in values.items() if name in named}

@@ -1,0 +1,203 @@
+"""Rates and failure reasons over versions and time: when did it get better or worse, and through what.
+
+Every verdict of every run in scope counts once; runs that only judged stored answers again
+are left out, or their answers would count twice. Repeats of a question widen the interval.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import duckdb
+
+from goldassay.analytics.answerability import answerability
+from goldassay.analytics.connect import connect
+from goldassay.analytics.flaky import flaky_questions
+from goldassay.analytics.models import CategoryTrend, DayRate, HistoryReport, Notice, VersionRate
+from goldassay.analytics.rates import RateRow, grouped, rate_summary, rates_by
+from goldassay.analytics.reasons import reason_groups
+from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.store.store import Store
+
+__all__ = ["history"]
+
+_DETAILED = 20
+"""Newest versions looked at for causes and flaky questions; rates and categories cover all."""
+
+
+def history(
+    store: Store,
+    *,
+    by: VersionColumn = "app_version",
+    app: str | None = None,
+    check: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    details: bool = True,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> HistoryReport:
+    """Follow rates, failure reasons and answerability over versions and days.
+
+    Args:
+        store: Where the verdicts are.
+        by: Which version column to follow.
+        app: Only this assistant.
+        check: Only this check.
+        since: Answers from this moment on.
+        until: Answers before this moment.
+        details: False: leave out causes with examples and flaky questions, which read texts.
+        connection: An open connection over the same store; default a new one.
+
+    Returns:
+        The report; without rows for an empty store.
+
+    Raises:
+        ConfigError: If `by` is no version column.
+    """
+    scope = Scope(app=app, check=check, since=since, until=until, column=by)
+    with nullcontext(connection) if connection is not None else connect(store) as opened:
+        assert opened is not None
+        return _History(opened, scope, by).build(details=details)
+
+
+class _History:
+    """One history under way."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, scope: Scope, by: VersionColumn) -> None:
+        self.connection = connection
+        self.scope = scope
+        self.by = by
+        self.version = version_column(by)
+        self.rows = rates_by(connection, scope, by=by)
+        self.versions = _in_order(self.rows)
+
+    def build(self, *, details: bool) -> HistoryReport:
+        rates = self._rates()
+        # The rule `refusal` tells answerability; a history of another check has no table.
+        tables = answerability(self.connection, self.scope, version=self.version)
+        return HistoryReport(
+            by=self.by,
+            app=self.scope.app,
+            since=self.scope.since,
+            until=self.scope.until,
+            versions=self.versions,
+            rates=rates,
+            days=self._days(),
+            categories=self._categories(rates),
+            answerability=tuple(sorted(tables, key=lambda table: self.versions.index(table.version))),
+            reasons=self._reasons() if details and self.versions else (),
+            flaky=flaky_questions(self.connection, self._newest(_DETAILED), by=self.by) if details else (),
+            notices=_notices(rates),
+        )
+
+    def _rates(self) -> tuple[VersionRate, ...]:
+        judges = {(row[0], row[1]): tuple(row[2]) for row in self._query("judges_by_version")}
+        made = [
+            VersionRate(
+                version=version,
+                check=check,
+                kind=rows[0].kind,
+                rate=rate_summary(rows),
+                questions=sum(row.questions for row in rows),
+                first_seen=_earliest(rows),
+                last_seen=max((row.last_seen for row in rows if row.last_seen), default=None),
+                judges=judges.get((check, version), ()),
+            )
+            for (version, check), rows in grouped(self.rows)
+        ]
+        return tuple(sorted(made, key=lambda rate: (rate.check, self.versions.index(rate.version))))
+
+    def _days(self) -> tuple[DayRate, ...]:
+        rows = rates_by(self.connection, self.scope, by=self.by, group="moment::DATE")
+        made = [DayRate(day=day, check=check, rate=rate_summary(found)) for (day, check), found in grouped(rows)]
+        return tuple(sorted(made, key=lambda day: (day.check, day.day)))
+
+    def _categories(self, rates: Sequence[VersionRate]) -> tuple[CategoryTrend, ...]:
+        graded = {(rate.check, rate.version): rate.rate.counts.graded for rate in rates}
+        found: dict[tuple[str, str, bool], dict[str, Sequence[Any]]] = defaultdict(dict)
+        for category, check, is_error, *row in self._query("category_trends"):
+            found[category, check, is_error][row[0]] = row
+        made = [_trend(key, rows, self.versions, graded) for key, rows in found.items()]
+        return tuple(sorted(made, key=lambda t: (t.is_error, -sum(n for _, n, _ in t.counts), t.category, t.check)))
+
+    def _reasons(self) -> tuple[Any, ...]:
+        graded: dict[str, int] = defaultdict(int)
+        for row in self.rows:
+            graded[row.group] += row.passed + row.failed + row.errors
+        return reason_groups(
+            self.connection,
+            self._newest(_DETAILED),
+            by=self.by,
+            versions=self.versions[-_DETAILED:],
+            graded=graded,
+            # Whether other gate checks fail too cannot be seen within one check.
+            newest_only=replace(self._newest(1), check=None),
+        )
+
+    def _newest(self, count: int) -> Scope:
+        return replace(self.scope, versions=self.versions[-count:])
+
+    def _query(self, name: str) -> list[tuple[Any, ...]]:
+        sql = load_sql(name, version=self.version, where=self.scope.where())
+        return list(rows_of(self.connection, sql, self.scope.values()))
+
+
+def _in_order(rows: Sequence[RateRow]) -> tuple[str, ...]:
+    """Versions by their first verdict."""
+    first: dict[str, Any] = {}
+    for row in rows:
+        if row.group not in first or (row.first_seen and row.first_seen < first[row.group]):
+            first[row.group] = row.first_seen
+    return tuple(sorted(first, key=lambda version: (first[version] is None, first[version], version)))
+
+
+def _earliest(rows: Sequence[RateRow]) -> datetime | None:
+    return min((row.first_seen for row in rows if row.first_seen), default=None)
+
+
+def _trend(
+    key: tuple[str, str, bool],
+    rows: Mapping[str, Sequence[Any]],
+    versions: Sequence[str],
+    graded: Mapping[tuple[str, str], int],
+) -> CategoryTrend:
+    """Counts of one category and check over the versions that check was graded in."""
+    category, check, is_error = key
+    seen = [version for version in versions if graded.get((check, version))]
+    counts = []
+    for version in seen:
+        times = rows[version][1] if version in rows else 0
+        counts.append((version, times, times / graded[check, version]))
+    having = [version for version, times, _ in counts if times]
+    return CategoryTrend(
+        category=category,
+        check=check,
+        is_error=is_error,
+        counts=tuple(counts),
+        change=counts[-1][2] - counts[-2][2] if len(counts) > 1 else None,
+        first_seen=min((row[2] for row in rows.values() if row[2]), default=None),
+        last_seen=max((row[3] for row in rows.values() if row[3]), default=None),
+        first_version=having[0],
+        last_version=having[-1],
+    )
+
+
+def _notices(rates: Sequence[VersionRate]) -> tuple[Notice, ...]:
+    """Say where rates of one check come from different judges."""
+    judges: dict[str, set[str]] = defaultdict(set)
+    for rate in rates:
+        judges[rate.check] |= set(rate.judges)
+    return tuple(
+        Notice(
+            "judge_version_differs",
+            "warning",
+            f"{check} was judged by {', '.join(sorted(found))}: rates differ in kind",
+        )
+        for check, found in judges.items()
+        if len(found) > 1
+    )

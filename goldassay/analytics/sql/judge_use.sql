@@ -1,0 +1,22 @@
+-- What each judge model did: replies read, mended and reused, what it cost, and the canaries put before it.
+SELECT
+    coalesce(judge_provider, ''), judge_model, coalesce(rubric, ''), coalesce(rubric_version, ''),
+    list_sort(list(DISTINCT judge_model_reported) FILTER (judge_model_reported IS NOT NULL)),
+    count(*),
+    count(*) FILTER (outcome = 'error'),
+    count(*) FILTER (NOT reused AND outcome = 'error'
+                     AND category IN ('unreadable_reply', 'out_of_scale', 'cut_off', 'judge_refused')),
+    count(*) FILTER (NOT reused AND (reply IS NOT NULL OR outcome <> 'error')),
+    count(*) FILTER (NOT reused AND outcome IN ('pass', 'fail')),
+    count(*) FILTER (NOT reused AND outcome IN ('pass', 'fail') AND len(repairs) > 0),
+    count(*) FILTER (reused),
+    coalesce(sum(attempts), 0)::BIGINT, coalesce(sum(tokens_in), 0)::BIGINT, coalesce(sum(tokens_cached), 0)::BIGINT,
+    coalesce(sum(tokens_out), 0)::BIGINT, sum(cost_usd),
+    quantile_cont(latency_ms, 0.5) FILTER (NOT reused), quantile_cont(latency_ms, 0.95) FILTER (NOT reused),
+    count(*) FILTER (list_contains(flags, 'canary') AND outcome = 'pass'),
+    count(*) FILTER (list_contains(flags, 'canary') AND outcome = 'fail'),
+    count(*) FILTER (list_contains(flags, 'canary') AND outcome = 'error')
+FROM verdicts
+WHERE {where} AND check_kind = 'judge' AND judge_model IS NOT NULL
+GROUP BY ALL
+ORDER BY ALL

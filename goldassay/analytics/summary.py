@@ -1,0 +1,237 @@
+"""All that the report of one run shows, gathered from its manifest and its verdicts.
+
+Computes nothing itself: rates, reasons, comparison and judges come from their own modules.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import duckdb
+
+from goldassay.analytics.answerability import answerability
+from goldassay.analytics.compare import changed_questions, paired_runs
+from goldassay.analytics.connect import connect
+from goldassay.analytics.judges import LabelCounts, calibrated, corrected_rate, judge_notices, judge_uses, label_counts
+from goldassay.analytics.models import (
+    CategoryCount,
+    Change,
+    CheckSummary,
+    JudgeUse,
+    Notice,
+    QuestionChange,
+    RateSummary,
+    RejectedLine,
+    RunSummary,
+)
+from goldassay.analytics.pairs import paired, paired_changes
+from goldassay.analytics.rates import answer_rate, grouped, rate_summary, rates_by
+from goldassay.analytics.reasons import reason_groups
+from goldassay.analytics.scope import Scope, load_sql, rows_of
+from goldassay.analytics.sentences import counted
+from goldassay.store.manifest import RunManifest
+from goldassay.store.store import Store
+
+__all__ = ["run_summary"]
+
+_SHOWN = 50
+"""Broken and fixed questions listed with their texts."""
+
+
+def run_summary(
+    store: Store,
+    run_id: str,
+    *,
+    compare_to: str | None = "last",
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> RunSummary:
+    """Gather what the report of one run shows.
+
+    Args:
+        store: Where the run is.
+        run_id: The run: id, unique prefix, 'last' or 'latest:golden'.
+        compare_to: 'last': the run of the same kind before it; 'baseline': the accepted run; a run id; None: nothing.
+        connection: An open connection over the same store; default a new one.
+
+    Returns:
+        The summary.
+
+    Raises:
+        StoreError: If a run is not known.
+    """
+    run = store.run(run_id)
+    earlier = [r for r in store.runs(run.app) if (r.run_at, r.run_id) < (run.run_at, run.run_id)]
+    before = _run_before(store, run, earlier, compare_to)
+    with nullcontext(connection) if connection is not None else connect(store) as opened:
+        assert opened is not None
+        return _Summary(opened, store, run, before, earlier).build()
+
+
+def _run_before(
+    store: Store, run: RunManifest, earlier: Sequence[RunManifest], compare_to: str | None
+) -> RunManifest | None:
+    if compare_to is None:
+        return None
+    if compare_to == "last":
+        return next((r for r in reversed(earlier) if r.run_kind == run.run_kind), None)
+    found = store.baseline(run.app) if compare_to == "baseline" else store.run(compare_to)
+    return found if found is not None and found.run_id != run.run_id else None
+
+
+class _Summary:
+    """One run under way to its summary."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        store: Store,
+        run: RunManifest,
+        before: RunManifest | None,
+        earlier: Sequence[RunManifest],
+    ) -> None:
+        self.connection = connection
+        self.store = store
+        self.run = run
+        self.before = before
+        self.earlier = earlier
+        self.scope = Scope(runs=[run])
+
+    def build(self) -> RunSummary:
+        run, judges = self.run, self._judges()
+        changes, broken, fixed = self._changes()
+        reasons = reason_groups(self.connection, self.scope)
+        versions, models, judged = self._about_answers()
+        tables = answerability(self.connection, self.scope, version="''")
+        return RunSummary(
+            run_id=run.run_id,
+            run_kind=run.run_kind,
+            run_at=run.run_at,
+            finished_at=run.finished_at,
+            app=run.app,
+            app_versions=versions,
+            models=models,
+            window=(run.window_start, run.window_end),
+            records=run.counts.records,
+            rejected=run.counts.rejected,
+            checked=run.counts.checked,
+            judged_records=judged,
+            sampling=_sampling_words(run),
+            answers=answer_rate(self.connection, self.scope, judged=False),
+            answers_judged=answer_rate(self.connection, self.scope, judged=True) if judged else None,
+            checks=self._checks(changes, judges),
+            reasons=tuple(group for group in reasons if not group.is_error),
+            error_reasons=tuple(group for group in reasons if group.is_error),
+            answerability=tables[0] if tables else None,
+            compared_to=self.before.run_id if self.before else None,
+            broken=broken,
+            fixed=fixed,
+            judges=tuple(judges),
+            notices=(*judge_notices(judges, models, self.earlier), *self._flag_notices()),
+            rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),
+            cost_usd=run.cost_usd,
+            calls=run.calls,
+            tokens_in=sum(judge.tokens_in for judge in judges),
+            tokens_out=sum(judge.tokens_out for judge in judges),
+            reused=sum(judge.reused for judge in judges),
+            files=tuple(entry.path for entry in run.files),
+            store=self.store.address,
+            notes=run.notes,
+        )
+
+    def _rows(self, name: str) -> list[tuple[Any, ...]]:
+        return list(rows_of(self.connection, load_sql(name, where=self.scope.where()), self.scope.values()))
+
+    def _about_answers(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+        ((versions, models, judged),) = self._rows("run_info")
+        return tuple(versions or ()), tuple(models or ()), judged
+
+    def _judges(self) -> list[JudgeUse]:
+        self.labels = label_counts(self.connection, self.run.app)
+        return [calibrated(use, self.labels) for use in judge_uses(self.connection, self.scope)]
+
+    def _changes(self) -> tuple[dict[str, Change], tuple[QuestionChange, ...], tuple[QuestionChange, ...]]:
+        if self.before is None:
+            return {}, (), ()
+        with paired(self.connection, paired_runs(self.before, self.run)):
+            found = {change.check: change for change, _ in paired_changes(self.connection) if change.stratum is None}
+            broken = changed_questions(self.connection, "broken", limit=_SHOWN)
+            return found, broken, changed_questions(self.connection, "fixed", limit=_SHOWN)
+
+    def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
+        rates = {check: rate_summary(rows) for (_, check), rows in grouped(self._rates())}
+        categories: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
+        for check, category, outcome, times in self._rows("category_counts"):
+            categories[check, outcome].append((category, times))
+        made = [self._check(row, rates[row[0]], categories, changes, judges) for row in self._rows("check_info")]
+        return tuple(sorted(made, key=lambda c: (c.severity != "gate", c.kind != "rule", c.check)))
+
+    def _rates(self) -> list[Any]:
+        return rates_by(self.connection, self.scope, by="app_version", group="''")
+
+    def _check(
+        self,
+        row: Sequence[Any],
+        rate: RateSummary,
+        categories: Mapping[tuple[str, str], Sequence[tuple[str, int]]],
+        changes: Mapping[str, Change],
+        judges: Sequence[JudgeUse],
+    ) -> CheckSummary:
+        check, kind, versions, is_gate, mean, low, high = row
+        labels = self._labels_of(check, judges) if kind == "judge" else LabelCounts()
+        corrected = corrected_rate(rate, labels) if labels.total >= 1 else None
+        return CheckSummary(
+            check=check,
+            kind=kind,
+            version=", ".join(version for version in versions or () if version),
+            severity="gate" if is_gate else "warn",
+            rate=rate,
+            errors=_category_counts(categories.get((check, "error"), ()), rate.counts.graded),
+            failures=_category_counts(categories.get((check, "fail"), ()), rate.counts.graded),
+            mean_score=mean,
+            scale=None if low is None or high is None else (low, high),
+            corrected=corrected.rate if corrected else None,
+            corrected_interval=corrected.interval if corrected and corrected.rate is not None else None,
+            labels=labels.total,
+            change=changes.get(check),
+        )
+
+    def _labels_of(self, check: str, judges: Sequence[JudgeUse]) -> LabelCounts:
+        """Labels of the judge at work; with several judges in one run no single correction fits."""
+        used = {(use.model, use.rubric_version) for use in judges}
+        if len(used) != 1:
+            return LabelCounts()
+        return self.labels.get((check, *used.pop()), LabelCounts())
+
+    def _flag_notices(self) -> Iterable[Notice]:
+        for flag, answers in self._rows("run_flags"):
+            if flag == "possible_injection":
+                text = f"{counted(answers, 'answer')} may try to steer the judge; read them: flag possible_injection"
+                yield Notice("possible_injection", "warning", text)
+
+
+def _category_counts(found: Sequence[tuple[str, int]], graded: int) -> tuple[CategoryCount, ...]:
+    ordered = sorted(found, key=lambda item: (-item[1], item[0]))
+    return tuple(CategoryCount(name, times, times / graded) for name, times in ordered)
+
+
+def _rejected_line(row: Mapping[str, Any]) -> RejectedLine:
+    line = row.get("line")
+    return RejectedLine(
+        str(row.get("file", "")),
+        None if line is None else int(line),
+        str(row.get("reason", "")),
+        str(row.get("raw", "")),
+    )
+
+
+def _sampling_words(run: RunManifest) -> str:
+    """How records were chosen for the judge, in words; '' when all were or none."""
+    chosen, checked = run.counts.selected, run.counts.checked
+    if chosen in {0, checked}:
+        return ""
+    strata = run.sampling.get("stratify") or ()
+    by = f", by {', '.join(map(str, strata))}" if strata else ""
+    return f"{chosen:,} of {checked:,} answers chosen by hash{by}; rates are weighted to all {checked:,}"

@@ -1,0 +1,285 @@
+"""Every number of history, compare and summary against a plain Python recomputation on random stores."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from goldassay.analytics.compare import compare
+from goldassay.analytics.history import history
+from goldassay.analytics.models import RateSummary
+from goldassay.analytics.statistics import benjamini_hochberg, mcnemar_exact, wilson_interval
+from goldassay.analytics.summary import run_summary
+from goldassay.errors import ConfigError
+from goldassay.store.store import Store, open_store
+from goldassay.verdicts import Category, Verdict
+
+NIGHTS = 4
+CATEGORIES = [Category.WRONG_NUMBER, Category.ADDED_CLAIM, Category.OTHER]
+
+rows = st.fixed_dictionaries(
+    {
+        "night": st.integers(1, NIGHTS),
+        "record": st.integers(0, 5),
+        "question": st.sampled_from([None, "q0", "q1", "q2"]),
+        "check": st.sampled_from(["cites", "refusal", "faithful"]),
+        "outcome": st.sampled_from(["pass", "pass", "fail", "fail", "error", "skip", "unsure"]),
+        "version": st.sampled_from(["v1", "v2", "1.10"]),
+        "category": st.sampled_from(CATEGORIES),
+        "answerable": st.sampled_from([None, True, False]),
+        "severity": st.sampled_from(["gate", "warn"]),
+        "weight": st.sampled_from([1.0, 2.5, 10.0]),
+        "score": st.sampled_from([None, 1.0, 3.0, 5.0]),
+        "stratum": st.sampled_from([None, "billing", "travel"]),
+    }
+)
+stores = st.lists(rows, max_size=40, unique_by=lambda row: (row["night"], row["record"], row["check"]))
+
+
+def build(specs: Sequence[dict[str, Any]], folder: str, verdict, publish_run) -> tuple[Store, list[Verdict]]:
+    """Write the rows as runs n1..n4; an answer has one version and question, those of its first row."""
+    answers: dict[tuple[int, int], dict[str, Any]] = {}
+    made: list[Verdict] = []
+    for spec in specs:
+        own = answers.setdefault((spec["night"], spec["record"]), spec)
+        outcome = spec["outcome"]
+        made.append(
+            verdict(
+                f"n{spec['night']}",
+                f"n{spec['night']}r{spec['record']}",
+                spec["check"],
+                outcome,
+                question_id=own["question"],
+                app_version=own["version"],
+                answerable=own["answerable"],
+                stratum=own["stratum"],
+                severity=spec["severity"],
+                weight=spec["weight"],
+                score=spec["score"] if outcome in {"pass", "fail"} else None,
+                category=spec["category"] if outcome == "fail" else Category.TIMED_OUT if outcome == "error" else None,
+                reason="the tone is rude" if spec["category"] is Category.OTHER else "",
+            )
+        )
+    store = open_store(Path(folder))
+    for night in sorted({spec["night"] for spec in specs}):
+        publish_run(store, f"n{night}", [v for v in made if v.run_id == f"n{night}"])
+    return store, made
+
+
+def moment(verdict: Verdict) -> datetime:
+    """When the answer was given."""
+    assert verdict.asked_at is not None
+    return verdict.asked_at
+
+
+def same_rate(found: RateSummary, verdicts: Iterable[tuple[str, float]]) -> None:
+    """Compare counts, rates, bounds and weights with sums over (outcome, weight)."""
+    known = list(verdicts)
+    count = Counter(outcome for outcome, _ in known)
+    graded = count["pass"] + count["fail"] + count["error"]
+    names = ("pass", "fail", "error", "skip", "unsure")
+    assert found.counts == tuple(count[name] for name in names)
+    assert found.headline == (count["pass"] / graded if graded else None)
+    readable = count["pass"] + count["fail"]
+    assert found.readable == (count["pass"] / readable if readable else None)
+    assert found.readable_interval == wilson_interval(count["pass"], readable)
+    if not graded:
+        assert (found.weighted, found.bounds, found.interval) == (None, (0, 1), (0, 1))
+        return
+    weight = {name: sum(w for outcome, w in known if outcome == name) for name in names}
+    total = weight["pass"] + weight["fail"] + weight["error"]
+    assert found.bounds == (count["pass"] / graded, (count["pass"] + count["error"]) / graded)
+    assert found.weighted == pytest.approx(weight["pass"] / total)
+    assert found.weighted_bounds == pytest.approx((weight["pass"] / total, (weight["pass"] + weight["error"]) / total))
+    assert found.headline is not None
+    assert found.weighted is not None
+    assert found.interval.low - 1e-9 <= found.headline <= found.interval.high + 1e-9
+    assert found.weighted_interval.low - 1e-9 <= found.weighted <= found.weighted_interval.high + 1e-9
+
+
+def check_history(store: Store, made: Sequence[Verdict]) -> None:
+    """Rates by version and day, categories, answerability, flaky questions and causes."""
+    report = history(store)
+
+    by_version, by_day = defaultdict(list), defaultdict(list)
+    for v in made:
+        by_version[v.check, v.app_version].append(v)
+        by_day[v.check, moment(v).date()].append(v)
+    assert {(r.check, r.version) for r in report.rates} == set(by_version)
+    for rate in report.rates:
+        found = by_version[rate.check, rate.version]
+        same_rate(rate.rate, [(v.outcome, v.weight) for v in found])
+        assert (rate.first_seen, rate.last_seen) == (min(map(moment, found)), max(map(moment, found)))
+    assert {(d.check, d.day) for d in report.days} == set(by_day)
+    for day in report.days:
+        same_rate(day.rate, [(v.outcome, v.weight) for v in by_day[day.check, day.day]])
+    first = {version: min(moment(v) for v in made if v.app_version == version) for version in report.versions}
+    assert list(report.versions) == sorted(first, key=lambda version: (first[version], version))
+    same_categories(report, by_version)
+    same_answerability(report, made)
+    same_flaky(report, made)
+    failed = Counter(v.category for v in made if v.outcome == "fail")
+    assert {g.category: g.count for g in report.reasons if not g.is_error} == dict(failed)
+
+
+def same_categories(report, by_version) -> None:
+    """Counts and shares, with zeros where a version had none."""
+    for trend in report.categories:
+        for version, times, share in trend.counts:
+            found = by_version[trend.check, version]
+            expected = sum(v.category == trend.category and v.outcome in {"fail", "error"} for v in found)
+            assert times == expected
+            assert share == pytest.approx(expected / sum(v.outcome in {"pass", "fail", "error"} for v in found))
+
+
+def same_answerability(report, made) -> None:
+    """The four cells of each version."""
+    cells: dict[str, Counter[tuple[bool, str]]] = defaultdict(Counter)
+    for v in made:
+        if v.check == "refusal" and v.answerable is not None and v.outcome in {"pass", "fail"}:
+            cells[v.app_version][v.answerable, str(v.outcome)] += 1
+    assert {
+        t.version: (t.answerable_answered, t.answerable_refused, t.unanswerable_refused, t.unanswerable_answered)
+        for t in report.answerability
+    } == {
+        version: (c[True, "pass"], c[True, "fail"], c[False, "pass"], c[False, "fail"]) for version, c in cells.items()
+    }
+
+
+def same_flaky(report, made) -> None:
+    """Changes of outcome in the order of time, within one version."""
+    series = defaultdict(list)
+    for v in sorted(made, key=lambda v: (moment(v), v.run_id, v.record_id)):
+        if v.question_id is not None and v.outcome in {"pass", "fail"}:
+            series[v.question_id, v.check, v.app_version].append(str(v.outcome))
+    flips = {key: sum(a != b for a, b in pairwise(outcomes)) for key, outcomes in series.items()}
+    assert {(f.question_id, f.check, f.version): f.flips for f in report.flaky} == {k: n for k, n in flips.items() if n}
+
+
+def check_compare(store: Store, made: Sequence[Verdict], base: str, head: str) -> None:
+    """Pairs, tables, p-values and their adjustment."""
+    latest: dict[tuple[str, str, str], Verdict] = {}
+    for v in sorted(made, key=lambda v: (moment(v), v.run_id, v.record_id)):
+        if v.outcome in {"pass", "fail"}:
+            # The question's text, where it has no id, is made from the record id: no two records share one.
+            latest[v.app_version, v.check, v.question_id or v.record_id] = v
+    tables: dict[tuple[str, str | None], Counter[tuple[str, str]]] = defaultdict(Counter)
+    changed: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for (version, check, question), after in latest.items():
+        before = latest.get((base, check, question))
+        if version != head or before is None:
+            continue
+        pair = str(before.outcome), str(after.outcome)
+        tables[check, None][pair] += 1
+        if (after.stratum or before.stratum) is not None:
+            tables[check, after.stratum or before.stratum][pair] += 1
+        changed[pair].add((before.record_id, after.record_id))
+
+    report = compare(store, base, head, by="app_version")
+
+    found = {(c.check, c.stratum): c for check in report.checks for c in (check.overall, *check.strata)}
+    assert set(found) == set(tables)
+    for key, table in tables.items():
+        change, n = found[key], sum(table.values())
+        broken, fixed = table["pass", "fail"], table["fail", "pass"]
+        assert (change.common, change.broken, change.fixed) == (n, broken, fixed)
+        assert change.still_failing == table["fail", "fail"]
+        assert change.base_rate == pytest.approx((table["pass", "pass"] + broken) / n)
+        assert change.head_rate == pytest.approx((table["pass", "pass"] + fixed) / n)
+        assert change.p_value == mcnemar_exact(broken, fixed)
+    expected = benjamini_hochberg([change.p_value or 0.0 for change in found.values()])
+    assert [change.p_adjusted for change in found.values()] == pytest.approx(expected)
+    lists = {("pass", "fail"): report.broken, ("fail", "pass"): report.fixed, ("fail", "fail"): report.still_failing}
+    for pair, questions in lists.items():
+        assert {(c.base.record_id, c.head.record_id) for c in questions} == changed[pair]
+    for compared in report.checks:
+        for rate, version in ((compared.base_rate, base), (compared.head_rate, head)):
+            assert rate is not None
+            mine = [v for v in made if (v.check, v.app_version) == (compared.overall.check, version)]
+            same_rate(rate, [(v.outcome, v.weight) for v in mine])
+
+
+def check_summary(store: Store, made: Sequence[Verdict], run_id: str) -> None:
+    """Checks, whole answers, causes and what fixing one would bring."""
+    mine = [v for v in made if v.run_id == run_id]
+    summary = run_summary(store, run_id)
+
+    assert {check.check for check in summary.checks} == {v.check for v in mine}
+    for check in summary.checks:
+        found = [v for v in mine if v.check == check.check]
+        same_rate(check.rate, [(v.outcome, v.weight) for v in found])
+        assert {c.category: c.times for c in check.failures} == Counter(
+            v.category for v in found if v.outcome == "fail"
+        )
+        scores = [v.score for v in found if v.score is not None]
+        assert check.mean_score == (pytest.approx(sum(scores) / len(scores)) if scores else None)
+    same_rate(summary.answers, [(outcome, 1.0) for outcome in answer_outcomes(mine).values()])
+    causes: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for v in mine:
+        if v.severity == "gate" and v.outcome in {"fail", "error"}:
+            causes[v.record_id].add((str(v.category), str(v.outcome)))
+    for group in summary.reasons:
+        alone = {r for r, found in causes.items() if found == {(group.category, "fail")}}
+        questions = {v.question_id or v.record_id for v in mine if v.record_id in alone}
+        assert group.count == sum(v.category == group.category for v in mine if v.outcome == "fail")
+        assert group.would_pass == len(questions)
+
+
+def answer_outcomes(verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """Outcome of whole answers over their gate checks."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for v in verdicts:
+        found[v.record_id] |= {str(v.outcome)} if v.severity == "gate" else set()
+    order = ("fail", "error", "pass", "unsure")
+    return {record: next((o for o in order if o in outcomes), "skip") for record, outcomes in found.items()}
+
+
+def check_all(specs: Sequence[dict[str, Any]], verdict, publish_run) -> None:
+    """History, comparison and summary of one random store."""
+    with tempfile.TemporaryDirectory() as folder:
+        store, made = build(specs, folder, verdict, publish_run)
+        check_history(store, made)
+        if {"v1", "v2"} <= {v.app_version for v in made if v.outcome in {"pass", "fail", "error"}}:
+            check_compare(store, made, "v1", "v2")
+        else:
+            with pytest.raises(ConfigError):
+                compare(store, "v1", "v2", by="app_version")
+        for run_id in {v.run_id for v in made}:
+            check_summary(store, made, run_id)
+
+
+_NO_CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=_NO_CHECKS)
+@given(specs=stores)
+def test_every_number_is_what_plain_python_finds(specs, verdict, publish_run) -> None:
+    """Of random runs, row by row."""
+    check_all(specs, verdict, publish_run)
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None, suppress_health_check=_NO_CHECKS)
+@given(specs=stores)
+def test_every_number_is_what_plain_python_finds_many_times(specs, verdict, publish_run) -> None:
+    """The same, on as many stores as a nightly build has time for."""
+    check_all(specs, verdict, publish_run)
+
+
+def test_days_are_days_in_utc(store, verdict, publish_run) -> None:
+    """An answer at 23:30 in New York belongs to the next day in UTC, whatever the machine's zone."""
+    late = verdict("n1", "a", "cites", "pass")
+    publish_run(store, "n1", [late])
+
+    (day,) = history(store).days
+
+    assert day.day == (late.run_at - timedelta(hours=6)).date()

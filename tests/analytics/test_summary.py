@@ -1,0 +1,255 @@
+"""The report of one run: every number of it, from rows whose right answer is known by hand."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from goldassay.analytics.judges import share_family
+from goldassay.analytics.models import CategoryCount, Citation, Counts, RejectedLine
+from goldassay.analytics.summary import run_summary
+from goldassay.store.manifest import FileEntry, JudgeInfo, RunCounts
+from goldassay.verdicts import Category, Evidence
+
+
+def check_of(summary, name):
+    """One check of a summary."""
+    return next(check for check in summary.checks if check.check == name)
+
+
+def test_counts_rates_and_bounds_of_a_check(store, verdict, publish_run) -> None:
+    """One pass, one fail, one judge error of three: 1/3, not 2/3 and not 1/2; skips are left out."""
+    outcomes = {"a": "pass", "b": "fail", "c": "error", "d": "skip"}
+    publish_run(store, "n1", [verdict("n1", r, "faithful", o) for r, o in outcomes.items()])
+
+    check = check_of(run_summary(store, "last"), "faithful")
+
+    assert check.rate.counts == Counts(passed=1, failed=1, errors=1, skipped=1)
+    assert check.rate.headline == pytest.approx(1 / 3)
+    assert check.rate.readable == 0.5
+    assert check.rate.bounds == pytest.approx((1 / 3, 2 / 3))
+    assert check.errors == (CategoryCount("unreadable_reply", 1, 1 / 3),)
+    assert check.failures == (CategoryCount("other", 1, 1 / 3),)
+    assert (check.kind, check.version, check.severity) == ("judge", "1", "gate")
+
+
+def test_an_answer_passes_when_every_gate_check_passes(store, verdict, publish_run) -> None:
+    """A warning does not fail it; a failure outweighs an error, an error a pass."""
+    rows = [
+        verdict("n1", "good", "cites", "pass"),
+        verdict("n1", "good", "length", "fail", severity="warn"),
+        verdict("n1", "bad", "cites", "fail"),
+        verdict("n1", "bad", "faithful", "error"),
+        verdict("n1", "broken", "cites", "pass"),
+        verdict("n1", "broken", "faithful", "error"),
+        verdict("n1", "none", "cites", "skip"),
+        verdict("n1", "open", "cites", "unsure"),
+    ]
+    publish_run(store, "n1", rows)
+
+    summary = run_summary(store, "n1")
+
+    assert summary.answers.counts == Counts(passed=1, failed=1, errors=1, skipped=1, unsure=1)
+    assert summary.answers_judged is not None
+    assert summary.answers_judged.counts == Counts(failed=1, errors=1)
+    assert summary.judged_records == 2
+    assert check_of(summary, "length").severity == "warn"
+
+
+def test_sampled_verdicts_are_weighted_to_the_whole_log(store, verdict, publish_run) -> None:
+    """Ninety easy answers for one looked at: the rate of the log, not of the sample."""
+    rows = [verdict("n1", f"e{i}", "faithful", "pass", weight=9.0) for i in range(10)]
+    rows += [verdict("n1", f"h{i}", "faithful", "fail") for i in range(10)]
+    publish_run(store, "n1", rows)
+
+    rate = check_of(run_summary(store, "n1"), "faithful").rate
+
+    assert (rate.headline, rate.weighted, rate.weights_matter) == (0.5, 0.9, True)
+    assert rate.weighted_interval.low < 0.9 < rate.weighted_interval.high
+    assert rate.weighted_bounds == (0.9, 0.9)
+
+
+def test_reasons_are_grouped_with_examples_and_what_they_cite(store, verdict, publish_run) -> None:
+    """Wrong numbers by category, free texts by likeness; the example shows answer, reason and cited source."""
+    marks = (
+        Evidence("citation", "[2]", 24, 27, "D2"),
+        Evidence("citation", "[9]", 30, 33, None),
+        Evidence("flag", "x"),
+    )
+    rows = [
+        verdict("n1", f"r{i}", "numbers", "fail", category=Category.WRONG_NUMBER, reason="4 is 2") for i in range(3)
+    ]
+    rows += [
+        verdict("n1", "r0", "cites", "pass", evidence=marks),
+        verdict("n1", "r0", "faithful", "fail", reason="The tone is rude to the customer"),
+        verdict("n1", "r3", "faithful", "fail", reason="the tone was rude to this customer!"),
+        verdict("n1", "r4", "faithful", "fail", reason="Names a product that does not exist"),
+        verdict("n1", "r5", "faithful", "error"),
+    ]
+    publish_run(store, "n1", rows)
+
+    summary = run_summary(store, "n1")
+
+    assert [(g.name, g.count, g.would_pass) for g in summary.reasons] == [
+        ("wrong_number", 3, 2),
+        ("other: tone rude customer", 2, 1),
+        ("other: names product exist", 1, 1),
+    ]
+    assert [(g.category, g.count, g.would_pass) for g in summary.error_reasons] == [("unreadable_reply", 1, 0)]
+    group = summary.reasons[0]
+    assert group.share == pytest.approx(0.5)
+    assert [e.record_id for e in group.examples] == ["r1", "r2", "r0"]
+    example = group.examples[2]
+    assert (example.question, example.answer) == ("What about r0?", "The answer to r0 [2].")
+    assert (example.reason, example.sources_sent) == ("4 is 2", 2)
+    assert example.citations == (Citation("[2]", "D2", 2, "Second"), Citation("[9]", None, None, None))
+
+
+def test_what_changed_against_the_run_before(store, verdict, publish_run) -> None:
+    """The last run of the same kind, the baseline, a named run, or none."""
+    for night, outcome in (("n1", "fail"), ("n2", "pass"), ("n4", "fail")):
+        publish_run(store, night, [verdict(night, f"{night}-a", "cites", outcome, question_id="q")])
+    publish_run(store, "n3", [verdict("n3", "g", "cites", "pass", question_id="q")], kind="golden")
+
+    summary = run_summary(store, "n4")
+
+    assert summary.compared_to == "n2"
+    assert [(c.question_id, c.base.outcome, c.head.outcome) for c in summary.broken] == [("q", "pass", "fail")]
+    change = check_of(summary, "cites").change
+    assert change is not None
+    assert change.broken == 1
+    assert run_summary(store, "n4", compare_to="n3").compared_to == "n3"
+    assert run_summary(store, "n4", compare_to=None).compared_to is None
+    assert run_summary(store, "n1").compared_to is None
+    assert run_summary(store, "n4", compare_to="baseline").compared_to is None
+    store.accept("n1")
+    assert run_summary(store, "n4", compare_to="baseline").compared_to == "n1"
+    assert run_summary(store, "n1", compare_to="baseline").compared_to is None
+
+
+def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> None:
+    """Calls, tokens, cost, what was mended, what was reused, and the canaries."""
+    rows = [
+        verdict("n1", "a", "faithful", "pass", attempts=2, tokens_in=10, tokens_out=5, cost_usd=0.5, latency_ms=100.0),
+        verdict("n1", "b", "faithful", "pass", attempts=1, repairs=("fence_removed",), latency_ms=300.0),
+        verdict("n1", "c", "faithful", "pass", reused=True, attempts=0),
+        verdict("n1", "d", "faithful", "error", attempts=1, reply="Looks fine to me."),
+        verdict("n1", "e", "faithful", "fail", attempts=1, flags=("canary",)),
+        verdict("n1", "f", "faithful", "skip", judge_model=None),
+    ]
+    publish_run(store, "n1", rows, calls=5, cost_usd=0.5)
+
+    summary = run_summary(store, "n1")
+
+    (judge,) = summary.judges
+    assert (judge.provider, judge.model, judge.verdicts, judge.errors, judge.reused) == (
+        "openai",
+        "judge-large",
+        5,
+        1,
+        1,
+    )
+    assert (judge.calls, judge.tokens_in, judge.tokens_out, judge.cost_usd) == (5, 10, 5, 0.5)
+    assert judge.unreadable_share == 0.25
+    assert judge.repaired_share == pytest.approx(1 / 3)
+    assert judge.repairs == (CategoryCount("fence_removed", 1, 1 / 3),)
+    assert judge.canaries == Counts(failed=1)
+    assert (judge.latency_p50_ms, summary.calls, summary.cost_usd, summary.reused) == (200.0, 5, 0.5, 1)
+    assert [n.code for n in summary.notices] == ["canary_failed", "not_calibrated"]
+
+
+def test_a_silent_change_of_the_judge_and_kinship_are_said(store, verdict, publish_run) -> None:
+    """The same name in the settings, another model behind it; and a judge that grades its own kin."""
+    reported = {"judge_model": "gpt-5", "judge_model_reported": "gpt-5-2026-02"}
+    publish_run(
+        store,
+        "n1",
+        [verdict("n1", "a", "faithful", "pass")],
+    )
+    store_run = store.run("n1")
+    staging = store.staging("n2")
+    staging.write_verdicts("judge", 0, [verdict("n2", "a", "faithful", "pass", **reported)])
+    store.publish(
+        "n2",
+        store_run.model_copy(
+            update={
+                "run_id": "n2",
+                "run_at": store_run.run_at + timedelta(days=1),
+                "judge": JudgeInfo(provider="openai", model="gpt-5", models_reported=("gpt-5-2026-01",)),
+            }
+        ),
+    )
+    kin = verdict(
+        "n3", "b", "faithful", "pass", **reported, model="gpt-4o", flags=("same_family", "possible_injection")
+    )
+    publish_run(store, "n3", [kin])
+
+    notices = {n.code: n for n in run_summary(store, "n3").notices}
+
+    assert list(notices) == ["judge_model_changed", "same_family", "not_calibrated", "possible_injection"]
+    assert "gpt-5 now answers as gpt-5-2026-02; in run n2 it was gpt-5-2026-01" in notices["judge_model_changed"].text
+
+
+@pytest.mark.parametrize(
+    ("judge", "assistant", "kin"),
+    [
+        ("model-x-large", "model-x-small", True),
+        ("gpt-5", "azure/gpt-4o-mini", True),
+        ("judge-large", "assistant-large", False),
+        ("large", "small", False),
+        ("claude-4", "gpt-5", False),
+        ("judge", None, False),
+    ],
+)
+def test_kinship_is_of_family_not_of_size(judge, assistant, kin) -> None:
+    """Names that differ in size and version only are kin, sizes alone are not."""
+    assert share_family(judge, assistant) is kin
+
+
+def test_manifest_facts_are_passed_on(store, verdict, publish_run) -> None:
+    """Rejected lines, files, notes and how the sample was drawn."""
+    publish_run(
+        store,
+        "n1",
+        [verdict("n1", "a", "refusal", "fail", answerable=False, model="m1", category=Category.MISSED_REFUSAL)],
+        rejected_samples=({"file": "log.jsonl", "line": 7, "reason": "no JSON", "raw": "{"}, {"file": "x"}),
+        notes=("nothing was judged",),
+        sampling={"stratify": ["lang"]},
+    )
+
+    summary = run_summary(store, "n1")
+
+    assert summary.rejected_lines == (RejectedLine("log.jsonl", 7, "no JSON", "{"), RejectedLine("x", None, "", ""))
+    assert summary.notes == ("nothing was judged",)
+    assert sorted(path.split("/")[0] for path in summary.files) == ["answers", "verdicts"]
+    assert summary.store == store.address
+    assert (summary.app_versions, summary.models, summary.sampling) == (("v1",), ("m1",), "")
+    assert summary.answers_judged is None
+    assert summary.answerability is not None
+    assert summary.answerability.unanswerable_answered == 1
+    assert summary.answerability.answered_unanswerable_rate == 1.0
+    assert summary.answerability.refused_answerable_rate is None
+
+
+def test_the_way_the_sample_was_drawn_is_told(store, verdict, publish_run) -> None:
+    """In words, with the strata."""
+    from goldassay.analytics.summary import _sampling_words
+
+    run = publish_run(store, "n1", [verdict("n1", "a", "cites", "pass")], sampling={"stratify": ["lang"]})
+    run = run.model_copy(update={"counts": RunCounts(checked=1000, selected=200)})
+
+    assert _sampling_words(run) == ("200 of 1,000 answers chosen by hash, by lang; rates are weighted to all 1,000")
+    assert all(isinstance(entry, FileEntry) for entry in run.files)
+
+
+def test_a_run_without_a_verdict_has_a_summary(store, publish_run) -> None:
+    """Nothing was graded, so nothing is known: no rate, no division by zero."""
+    publish_run(store, "n1", [])
+
+    summary = run_summary(store, "n1")
+
+    assert summary.answers.headline is None
+    assert summary.answers.interval == (0, 1)
+    assert summary.checks == ()
+    assert summary.reasons == ()
