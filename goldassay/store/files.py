@@ -154,7 +154,8 @@ def replacing(target: Path) -> Iterator[Path]:
         message = f"cannot write {target.name!r} in {str(target.parent)!r}: {error.strerror or error}. "
         raise StoreError(message + "Free space or set store to a folder that can be written.") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # renamed, or never made
+            temporary.unlink()
 
 
 def _flush(path: Path) -> None:
