@@ -29,36 +29,36 @@ app = App(
 
 _COMMANDS = {
     _NIGHTLY: {
-        "check": "check:check",
-        "run": "run:run",
-        "golden": "golden:golden",
-        "backfill": "run:backfill",
-        "ask": "ask:ask",
-        "judge": "judge:judge_app",
+        "check": ("check:check", "The rules alone, in seconds: for every commit."),
+        "run": ("run:run", "The answers logged since the last night: rules on all, the judge on a sample."),
+        "golden": ("golden:golden", "The whole golden set of one version, compared with the baseline."),
+        "backfill": ("run:backfill", "A range of past days."),
+        "ask": ("ask:ask", "Ask the assistant itself one question."),
+        "judge": ("judge:judge_app", "See exactly what the judge is asked, and how its reply was read."),
     },
     _HISTORY: {
-        "report": "report:report",
-        "history": "history:history",
-        "compare": "compare:compare",
-        "reasons": "history:reasons",
-        "query": "query:query",
+        "report": ("report:report", "One run: terminal, HTML page, Markdown or JUnit."),
+        "history": ("history:history", "Rates and failure reasons over versions and time."),
+        "compare": ("compare:compare", "Two versions on the same questions: what broke, is it real?"),
+        "query": ("query:query", "SQL over the store's views, read-only."),
     },
     _SET_UP: {
-        "demo": "demo:demo",
-        "init": "init:init",
-        "doctor": "doctor:doctor",
-        "deploy": "deploy:deploy",
-        "model-changed": "model_changed:model_changed",
-        "accept": "store:accept",
-        "compact": "store:compact",
+        "demo": ("demo:demo", "Two nights of a sample assistant, offline; prints the report."),
+        "init": ("init:init", "Write a project to own: settings, golden set, flows, deployments."),
+        "doctor": ("doctor:doctor", "Is everything there that a night needs?"),
+        "deploy": ("deploy:deploy", "Put schedules and triggers onto your Prefect server."),
+        "model-changed": ("model_changed:model_changed", "Say that the assistant changed, which starts the golden run."),
+        "accept": ("store:accept", "Make a run the baseline."),
+        "compact": ("store:compact", "Join many small files of the store into few."),
     },
 }
 
 
 def _register() -> None:
     for group, commands in _COMMANDS.items():
-        for place, (name, target) in enumerate(commands.items()):
-            app.command(f"goldassay.cli.{target}", name=name, group=group, sort_key=place)
+        for place, (name, (target, about)) in enumerate(commands.items()):
+            # Named, not imported: a command's module is loaded when it is called.
+            app.command(f"goldassay.cli.{target}", name=name, help=about, group=group, sort_key=place)
 
 
 _register()
