@@ -9,7 +9,7 @@ from __future__ import annotations
 from goldassay.analytics.models import CheckSummary, RunSummary
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 
-__all__ = ["change_sentence", "changed_counts", "headline", "pass_sentence"]
+__all__ = ["change_sentence", "changed_counts", "headline", "pass_sentence", "unmoved"]
 
 _NAMED = 3
 
@@ -53,6 +53,21 @@ def changed_counts(summary: RunSummary) -> tuple[int, int]:
     if not changes:
         return len(summary.broken), len(summary.fixed)
     return sum(change.broken for change in changes), sum(change.fixed for change in changes)
+
+
+def unmoved(summary: RunSummary) -> list[str]:
+    """The checks that did not measurably change, each in a few words; what would be needed to know is said."""
+    words = []
+    for check in summary.checks:
+        if check.change is None or check.change.claim in {"regression", "improvement"}:
+            continue
+        needed = (
+            f" (cannot tell; about {count_text(check.change.needed)} more questions would)"
+            if check.change.needed
+            else ""
+        )
+        words.append(f"{check.check}{needed}")
+    return words
 
 
 def _claimed(summary: RunSummary, claim: str) -> list[CheckSummary]:

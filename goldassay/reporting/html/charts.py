@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -61,25 +61,34 @@ def _trend(check: str, days: Sequence[DayRate], rates: Sequence[VersionRate]) ->
     if len(points) < 2:
         return None
     chart = _trend_chart(points, [mark for mark in marks if mark is not None], kind)
-    label = f"{check}: pass rate from {points[0]['at']} to {points[-1]['at']}"
+    label = f"{check}: pass rate from {points[0]['name']} to {points[-1]['name']}"
     return Trend(check, _svg(chart, label), rate_text(points[0]["rate"]), rate_text(points[-1]["rate"]))
 
 
 def _day_point(day: DayRate) -> dict[str, Any]:
-    return _point(day.day.isoformat(), day.rate.headline, day.rate.interval, day.rate.counts.graded)
+    return _point(
+        day.day.isoformat(), _milliseconds(day.day), day.rate.headline, day.rate.interval, day.rate.counts.graded
+    )
 
 
 def _version_point(row: VersionRate, label: str) -> dict[str, Any]:
-    return _point(label, row.rate.headline, row.rate.interval, row.rate.counts.graded)
+    return _point(label, label, row.rate.headline, row.rate.interval, row.rate.counts.graded)
 
 
-def _point(at: str, rate: float | None, interval: Any, graded: int) -> dict[str, Any]:
-    tip = f"{at}: {rate_text(rate)} {interval_text(interval)}, {graded} graded"
-    return {"at": at, "rate": rate, "low": interval.low, "high": interval.high, "tip": tip}
+def _milliseconds(day: date) -> int:
+    """As the chart engine counts time: since 1970 in UTC."""
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
+
+
+def _point(name: str, at: int | str, rate: float | None, interval: Any, graded: int) -> dict[str, Any]:
+    tip = f"{name}: {rate_text(rate)} {interval_text(interval)}, {graded} graded"
+    return {"at": at, "name": name, "rate": rate, "low": interval.low, "high": interval.high, "tip": tip}
 
 
 def _version_mark(row: VersionRate, points: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    first = row.first_seen.astimezone(UTC).date().isoformat() if isinstance(row.first_seen, datetime) else ""
+    if row.first_seen is None:
+        return None
+    first = _milliseconds(row.first_seen.astimezone(UTC).date())
     # A version that came before the window began would stand outside the drawing.
     return {"at": first, "version": excerpt(row.version, 10)} if first > points[0]["at"] else None
 
@@ -87,12 +96,7 @@ def _version_mark(row: VersionRate, points: Sequence[dict[str, Any]]) -> dict[st
 def _trend_chart(points: list[dict[str, Any]], marks: list[dict[str, Any]], kind: str) -> Any:
     low = min(point["low"] for point in points)
     floor = max(0.0, min(0.9, int(low * 10) / 10))
-    axis = (
-        alt.Axis(format="%d %b", tickCount=4, labelFlush=True)
-        if kind == "T"
-        else alt.Axis(labelAngle=0, labelOverlap=True)
-    )
-    x = alt.X(f"at:{kind}", title=None, axis=axis, sort=None)
+    x = _days_axis(points) if kind == "T" else alt.X("at:O", title=None, axis=alt.Axis(labelAngle=0), sort=None)
     y_scale = alt.Scale(domain=[floor, 1.0], nice=False)
     y_axis = alt.Axis(values=[floor, (floor + 1) / 2, 1.0], format=".2f")
     base = alt.Chart(alt.InlineData(values=points))
@@ -108,6 +112,14 @@ def _trend_chart(points: list[dict[str, Any]], marks: list[dict[str, Any]], kind
     if marks:
         layers = [*_version_layers(marks, x), *layers]
     return alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
+
+
+def _days_axis(points: Sequence[dict[str, Any]]) -> alt.X:
+    """At most five ticks, each on a day that has a point, in UTC wherever the report is made."""
+    step = max(1, -(-(len(points) - 1) // 4))
+    ticks = [point["at"] for point in points[::step]]
+    axis = alt.Axis(format="%d %b", values=ticks, labelFlush=True)
+    return alt.X("at:T", title=None, axis=axis, scale=alt.Scale(type="utc"))
 
 
 def _version_layers(marks: list[dict[str, Any]], x: alt.X) -> list[alt.Chart]:

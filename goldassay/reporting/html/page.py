@@ -19,9 +19,10 @@ from markupsafe import Markup
 
 from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
 from goldassay.reporting import words
-from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence
+from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.html.charts import heatmap, trends
 from goldassay.reporting.safe import visible
+from goldassay.verdicts import Evidence
 
 __all__ = ["page_head", "page_tail"]
 
@@ -62,6 +63,7 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "css": Markup(_static("report.css")),  # noqa: S704 - our own file
         "first_sentence": pass_sentence(summary, figures=False),
         "changed": changed_counts(summary),
+        "unmoved": unmoved(summary),
         "second_sentence": change_sentence(summary),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],
@@ -120,7 +122,7 @@ def _segments(example: Example) -> list[tuple[str, str]]:
     """The example's answer in pieces of (text, mark); mark is '' for plain text."""
     answer, at, found = example.answer, 0, []
     spans = [
-        (piece.start, piece.end, "cite" if piece.kind == "citation" else "bad" if example.outcome == "fail" else "good")
+        (piece.start, piece.end, _mark(piece, example.outcome))
         for piece in example.evidence
         if piece.start is not None and piece.end is not None and (piece.source_id is None or piece.kind == "citation")
     ]
@@ -129,6 +131,12 @@ def _segments(example: Example) -> list[tuple[str, str]]:
             found += [(answer[at:start], ""), (answer[start:end], mark)]
             at = end
     return [(text, mark) for text, mark in [*found, (answer[at:], "")] if text]
+
+
+def _mark(piece: Evidence, outcome: str) -> str:
+    if piece.kind == "citation":
+        return "cite" if piece.source_id else "lost"
+    return {"fail": "bad", "pass": "good"}.get(outcome, "odd")
 
 
 def _policy() -> str:

@@ -165,11 +165,8 @@ def _labelled(label: str | Text, text: Text) -> Table:
 
 
 def _wrong_text(example: Example) -> Text:
-    text = Text(example.check, style=outcome_style(example.outcome))
-    if example.category:
-        text.append(f" {category_name(example.category)}", style=outcome_style(example.outcome))
-    if example.reason:
-        text.append(f": {excerpt(example.reason, 300)}", style="default")
+    reason = excerpt(example.reason, 300) or f"{example.check}: {category_name(example.category)}"
+    text = Text(reason, style=outcome_style(example.outcome))
     text.append(f"  {excerpt(example.record_id, 40)}", style="ga.dim")
     return text
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
-from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence
+from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
@@ -140,14 +140,16 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     if summary.compared_to is None:
         return
     heading(kit, "What changed", f"against run {summary.compared_to}")
-    sentences = [check for check in summary.checks if check.change is not None and check.change.sentence]
-    for check in sentences:
-        kit.print(indented(_change_line(check, kit), 2))
+    for check in summary.checks:
+        if check.change is not None and (verbose or check.change.claim in {"regression", "improvement"}):
+            kit.print(indented(_change_line(check, kit), 2))
+    if (quiet := unmoved(summary)) and not verbose:
+        kit.print(indented(Text(f"no measurable change: {joined(quiet)}", style="ga.dim"), 2))
     broken, fixed = changed_counts(summary)
     limit = None if verbose else _CHANGES
     _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
     _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit)
-    if not (sentences or summary.broken or summary.fixed):
+    if not (summary.broken or summary.fixed):
         kit.print(indented(Text("No question changed its outcome."), 2))
 
 
@@ -219,5 +221,6 @@ def _print_place(summary: RunSummary, kit: Kit) -> None:
         return
     more = f" and {plural(len(summary.files) - 1, 'more file')}" if len(summary.files) > 1 else ""
     kit.print(Text(f"  the verdicts as Parquet{more}", style="ga.dim"))
-    place = Text(f"    {one_line(summary.store).rstrip('/')}/{one_line(summary.files[0])}", style="ga.path")
+    first = next((path for path in summary.files if path.startswith("verdicts/")), summary.files[0])
+    place = Text(f"    {one_line(summary.store).rstrip('/')}/{one_line(first)}", style="ga.path")
     kit.console.print(place, soft_wrap=True)
