@@ -10,6 +10,7 @@ from prefect import task
 from prefect.logging import get_run_logger
 
 from goldassay.errors import ConfigError
+from goldassay.stages.asking import ask_missing
 from goldassay.stages.planning import known_records
 from goldassay.stages.pull import PULLED, Matched, PullReport, latest_answers, pull_answers, pull_records
 from tasks.project import Bench, golden_of, open_bench
@@ -27,9 +28,9 @@ async def pull(plan: str) -> int:
 
 @task(name="pull golden answers", **INFRASTRUCTURE)
 async def pull_golden(plan: str) -> int:
-    """Takes the version's newest answer to each golden question from the log; returns the number of shards."""
+    """Takes the newest answers from the log and asks the assistant for the rest; returns the number of shards."""
     bench = open_bench(plan)
-    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull_golden, bench)
+    return await asyncio.to_thread(_pulled, bench) or await _pull_golden(bench)
 
 
 @task(name="pull stored answers", **INFRASTRUCTURE)
@@ -59,15 +60,26 @@ def _pull(bench: Bench) -> int:
     return _told(report)
 
 
-def _pull_golden(bench: Bench) -> int:
+async def _pull_golden(bench: Bench) -> int:
     plan, settings = bench.plan, bench.settings
     golden = golden_of(settings, plan.folder)
     if golden is None:
         raise ConfigError("a golden run needs a golden set; none is set. Set golden.path in goldassay.toml.")
     report = PullReport()
-    found = latest_answers(plan, settings.answers, golden, report, environ=os.environ)
-    report = pull_records(plan, bench.staging, found, shard_size=settings.run.rules_shard, report=report)
-    return _told(report)
+    found = await asyncio.to_thread(
+        latest_answers,
+        plan,
+        settings.answers,
+        golden,
+        report,
+        environ=os.environ,
+        may_be_empty=bool(settings.assistant),
+    )
+    if settings.assistant is not None and report.missing_questions:
+        missing = [q for q in golden.questions if q.question_id in set(report.missing_questions)]
+        asked = await ask_missing(plan, bench.staging, settings.assistant, missing, environ=os.environ)
+        found, report.missing_questions, report.unanswered = [*found, *asked.answers], [], asked.errors
+    return _told(pull_records(plan, bench.staging, found, shard_size=settings.run.rules_shard, report=report))
 
 
 def _pull_stored(bench: Bench) -> int:

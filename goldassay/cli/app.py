@@ -47,7 +47,10 @@ _COMMANDS = {
         "init": ("init:init", "Write a project to own: settings, golden set, flows, deployments."),
         "doctor": ("doctor:doctor", "Is everything there that a night needs?"),
         "deploy": ("deploy:deploy", "Put schedules and triggers onto your Prefect server."),
-        "model-changed": ("model_changed:model_changed", "Say that the assistant changed, which starts the golden run."),
+        "model-changed": (
+            "model_changed:model_changed",
+            "Say that the assistant changed, which starts the golden run.",
+        ),
         "accept": ("store:accept", "Make a run the baseline."),
         "compact": ("store:compact", "Join many small files of the store into few."),
     },

@@ -66,7 +66,7 @@ def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:
     if task_runner != "dask":
         raise ConfigError(f"no task runner {task_runner!r}; known are 'local' and 'dask'.")
     try:
-        from prefect_dask import DaskTaskRunner
+        from prefect_dask.task_runners import DaskTaskRunner
     except ImportError:
         raise ConfigError("--task-runner dask needs the extra 'dask': pip install 'goldassay[dask]'") from None
     if dask_address is not None:

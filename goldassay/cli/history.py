@@ -1,4 +1,4 @@
-"""``goldassay history`` and ``goldassay reasons``: rates and failure reasons over versions and time."""
+"""``goldassay history``: rates and failure reasons over versions and time."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from cyclopts import Parameter
 from goldassay.cli.project import Where, open_project
 
 _HERE = Where()
-By = Literal["app_version", "model", "prompt_version", "index_version", "run"]
+By = Literal["app_version", "model", "prompt_version", "index_version"]
 
 
 def history(
     *,
     by: Annotated[By, Parameter(help="What tells the versions apart.")] = "app_version",
-    check: Annotated[list[str] | None, Parameter(help="Only these checks. May be repeated.")] = None,
+    check: Annotated[str | None, Parameter(help="Only this check.")] = None,
     since: Annotated[str | None, Parameter(help="First moment: 2026-11-01, 30d.")] = None,
-    kind: Annotated[str | None, Parameter(help="Only runs of this kind: nightly, golden, backfill.")] = None,
     json: Annotated[bool, Parameter(help="Print everything as JSON.", negative=())] = False,
     verbose: Annotated[bool, Parameter(help="Every check and category.", negative=())] = False,
     where: Where = _HERE,
@@ -34,7 +33,7 @@ def history(
     project = open_project(where)
     store = project.open_store()
     start = parse_moment(since, now=datetime.now(UTC))
-    report = build(store, by=by, check=check, since=start, app=project.settings.app, kind=kind)
+    report = build(store, by=by, check=check, since=start, app=project.settings.app)
     if json:
         print_json(report)
     else:

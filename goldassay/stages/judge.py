@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,8 @@ def _own_rubrics(plan: RunPlan) -> Path:
 def _reuse(store: Store, config: JudgeConfig) -> Callable[[Sequence[str]], Mapping[str, Any]] | None:
     if not config.reuse:
         return None
-    return lambda hashes: store.stored_replies(hashes, max_age_days=config.reuse_max_age_days)
+    days = math.inf if config.reuse_max_age_days is None else config.reuse_max_age_days
+    return lambda hashes: store.stored_replies(hashes, max_age_days=days)
 
 
 def _noted(staging: Staging, shard: int, summary: JudgeSummary) -> dict[str, Any]:

@@ -6,13 +6,14 @@ is done, so a pull that died half-way is begun anew: nothing was paid for yet.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from goldassay.errors import RunError
+from goldassay.errors import RunError, SourceError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_answers
 from goldassay.stages.plan import RunPlan
@@ -48,6 +49,8 @@ class PullReport:
     """Records that an earlier run has already taken."""
     matched: int = 0
     """Records that answer a golden question."""
+    unanswered: int = 0
+    """Golden runs: questions the assistant was asked and did not answer."""
     missing_questions: list[str] = field(default_factory=list)
     """Golden runs: ids of golden questions without an answer."""
     rejected_samples: list[dict[str, object]] = field(default_factory=list)
@@ -116,6 +119,7 @@ def latest_answers(
     report: PullReport,
     *,
     environ: Mapping[str, str] | None = None,
+    may_be_empty: bool = False,
 ) -> list[Matched]:
     """The newest logged answer of the plan's version to each golden question, in the order of the golden set.
 
@@ -125,9 +129,11 @@ def latest_answers(
         golden: The golden set.
         report: Takes the counts, and the ids of questions without an answer.
         environ: Where the source finds the variables its settings name.
+        may_be_empty: No log at all is fine, because the assistant can be asked.
     """
     newest: dict[str, Matched] = {}
-    for match in _matched(plan, config, golden, report, lambda _line: None, known=lambda _id: False, environ=environ):
+    found = _matched(plan, config, golden, report, lambda _line: None, known=lambda _id: False, environ=environ)
+    for match in _or_nothing(found) if may_be_empty else found:
         if match.golden is None or not _is_version(match.record, plan):
             continue
         before = newest.get(match.golden.question_id)
@@ -136,6 +142,11 @@ def latest_answers(
     report.missing_questions = [q.question_id for q in golden.questions if q.question_id not in newest]
     report.matched = 0
     return [newest[q.question_id] for q in golden.questions if q.question_id in newest]
+
+
+def _or_nothing(found: Iterator[Matched]) -> Iterator[Matched]:
+    with contextlib.suppress(SourceError):
+        yield from found
 
 
 def _is_version(record: AnswerRecord, plan: RunPlan) -> bool:
