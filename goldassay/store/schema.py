@@ -30,6 +30,8 @@ __all__ = [
 
 _VERDICT_FIELDS = tuple(VERDICT_SCHEMA.names)
 _VERDICT_VALUES = attrgetter(*_VERDICT_FIELDS)
+_CATEGORIES = {category.value: category for category in Category}
+"""A category that newer code has added reads as `other`."""
 _NUMBERS = ("score", "scale_min", "scale_max", "pass_mark", "latency_ms", "cost_usd")
 
 
@@ -164,7 +166,7 @@ def _golden_of(row: dict[str, Any]) -> GoldenQuestion | None:
 
 def _verdict_column(name: str, values: list[Any]) -> list[Any]:
     if name == "evidence":
-        return [tuple(Evidence(**item) for item in value or ()) for value in values]
+        return [tuple(_evidence(item) for item in value or ()) for value in values]
     if name in {"repairs", "flags"}:
         return [tuple(value or ()) for value in values]
     if name == "extra":
@@ -172,8 +174,13 @@ def _verdict_column(name: str, values: list[Any]) -> list[Any]:
     if name == "outcome":
         return [Outcome(value) for value in values]
     if name == "category":
-        return [None if value is None else Category(value) for value in values]
+        return [None if value is None else _CATEGORIES.get(value, Category.OTHER) for value in values]
     return values
+
+
+def _evidence(item: dict[str, Any]) -> Evidence:
+    # Newer code may have put more into a span than this code knows.
+    return Evidence(*(item.get(name) for name in Evidence._fields))  # type: ignore[arg-type]  # typed by the schema
 
 
 def _to_batch(columns: dict[str, list[Any]], schema: pa.Schema, *, mend: Any = None) -> pa.RecordBatch:
