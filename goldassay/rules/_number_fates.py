@@ -209,8 +209,17 @@ class _Search:
             outcome = Outcome(self.config.derived)
             reason = f"{number.written!r} stands in no source; derived: {how}"
             return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
-        reason = f"{number.written!r} stands in {self._where()}"
+        reason = f"{number.written!r} stands in {self._where()}{self._asked_for(number)}"
         return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
+
+    def _asked_for(self, number: Number) -> str:
+        """A note where the question sets a scale that holds the number: 'CONFIDENCE 1-10'."""
+        asked = index_numbers(self.context.question.text)
+        for low, high in zip(asked.numbers, asked.numbers[1:], strict=False):
+            is_range = asked.text[low.end : high.start].strip() in {"-", "to", "bis", "à", "a"}
+            if is_range and number.readings and low.readings[0] <= number.readings[0] <= high.readings[0]:
+                return f" (number requested by the question: {low.written} to {high.written})"
+        return ""
 
     def _has_sibling(self, number: Number) -> bool:
         """Whether a source holds another name of the same letters: K-205 beside K-204."""

@@ -10,14 +10,12 @@ addresses claim nothing. `examine_numbers` gives every number with its fate (use
 from __future__ import annotations
 
 from goldassay.rules._number_fates import NumberFate, examine_numbers
-from goldassay.rules._number_index import read_numbers
 from goldassay.rules._number_model import plain
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
-from goldassay.text import normalise
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
-__all__ = ["VERSION", "NumberFate", "examine_numbers", "numbers", "plain_number"]
+__all__ = ["VERSION", "NumberFate", "examine_numbers", "numbers", "plain"]
 
 VERSION = "1"
 
@@ -38,6 +36,8 @@ def numbers(context: RuleContext, config: NumbersConfig) -> Finding:
     """
     if not context.record.sources:
         return Finding(Outcome.SKIP, reason="no sources were logged")
+    if not context.record.answer.strip():
+        return Finding(Outcome.SKIP, reason="the answer is empty")
     if context.is_refusal:
         return Finding(Outcome.PASS, reason="nothing to check: a refusal claims nothing")
     return _summed_up(context, examine_numbers(context, config))
@@ -69,9 +69,3 @@ def _reason(fates: list[NumberFate]) -> str:
 def _evidence(context: RuleContext, fate: NumberFate) -> Evidence:
     start, end = context.answer.to_raw(fate.number.start, fate.number.end)
     return Evidence("number", context.record.answer[start:end], start, end)
-
-
-def plain_number(text: str) -> str:
-    """A number as written, in plain digits with its scale applied: '$28M' -> '28000000'."""
-    found = read_numbers(normalise(text).text)
-    return plain(found[0]) if found else text

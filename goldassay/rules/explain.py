@@ -1,0 +1,127 @@
+"""One answer taken apart: every number, citation and sentence with where it was found, or why not.
+
+Gives data (`Explanation`); `goldassay.reporting` prints it for `goldassay check --explain ID`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules.context import RuleContext
+from goldassay.rules.engine import RuleSet, load_rules
+from goldassay.rules.numbers import NumberFate, examine_numbers
+from goldassay.text import sentences
+from goldassay.verdicts import Finding, Outcome
+
+__all__ = ["Explanation", "Mark", "explain"]
+
+_AROUND = 40  # characters shown on either side of a place in a source
+
+
+class Mark(NamedTuple):
+    """One span of the answer and what is known of it."""
+
+    kind: Literal["number", "citation", "sentence"]
+    start: int
+    """Offset in the original answer."""
+    end: int
+    text: str
+    """The span as it stands in the original answer."""
+    outcome: Outcome
+    reason: str = ""
+    """Why it is not fine, or how it agrees; empty where there is nothing to tell."""
+    source_id: str | None = None
+    """The source that holds it, or that the citation means."""
+    source_title: str | None = None
+    source_start: int | None = None
+    """Offset in the original text of that source."""
+    source_end: int | None = None
+    source_text: str = ""
+    """The place in the source with some words around it."""
+
+
+class Explanation(NamedTuple):
+    """One answer with all its marks and what each rule says."""
+
+    record: AnswerRecord
+    golden: GoldenQuestion | None
+    marks: tuple[Mark, ...]
+    """By start; a sentence comes before what stands in it."""
+    findings: tuple[tuple[str, Finding], ...]
+    """Name of the rule and what it says, in the order reported."""
+
+
+def explain(record: AnswerRecord, golden: GoldenQuestion | None = None, rules: RuleSet | None = None) -> Explanation:
+    """Take one answer apart.
+
+    Args:
+        record: The answer with the sources that were really sent.
+        golden: Its golden question, if any.
+        rules: The rules; None: the default ones.
+    """
+    ruleset = rules if rules is not None else load_rules()
+    context = RuleContext(record, golden, ruleset.config, ruleset.cache)
+    findings = tuple(ruleset.check(record, golden))
+    inner = [*_numbers(context), *_citations(context)]
+    marks = [*_sentences(context, inner, findings), *inner]
+    return Explanation(record, golden, tuple(sorted(marks, key=lambda mark: (mark.start, -mark.end))), findings)
+
+
+def _numbers(context: RuleContext) -> list[Mark]:
+    if not context.record.sources:
+        return []
+    return [_number(context, fate) for fate in examine_numbers(context, context.config.numbers)]
+
+
+def _number(context: RuleContext, fate: NumberFate) -> Mark:
+    start, end = context.answer.to_raw(fate.number.start, fate.number.end)
+    mark = Mark("number", start, end, context.record.answer[start:end], fate.outcome, fate.reason)
+    if fate.source is None or fate.start is None or fate.end is None:
+        return mark
+    return _placed(mark, context, fate.source, *context.sources[fate.source].to_raw(fate.start, fate.end))
+
+
+def _placed(mark: Mark, context: RuleContext, place: int, start: int, end: int) -> Mark:
+    source = context.record.sources[place]
+    return mark._replace(
+        source_id=source.id,
+        source_title=source.title,
+        source_start=start,
+        source_end=end,
+        source_text=source.text[max(0, start - _AROUND) : end + _AROUND],
+    )
+
+
+def _citations(context: RuleContext) -> list[Mark]:
+    marks = []
+    for start, end, places in context.cited.uses:
+        raw_start, raw_end = context.answer.to_raw(start, end)
+        text = context.record.answer[raw_start:raw_end]
+        marks += [
+            Mark("citation", raw_start, raw_end, text, Outcome.PASS, "", source.id, source.title)
+            for source in (context.record.sources[place] for place in places)
+        ] or [Mark("citation", raw_start, raw_end, text, Outcome.FAIL, "no such source was sent")]
+    return marks
+
+
+def _sentences(context: RuleContext, inner: list[Mark], findings: tuple[tuple[str, Finding], ...]) -> list[Mark]:
+    spans = [context.answer.to_raw(start, end) for start, end in sentences(context.answer)]
+    text = context.record.answer
+    return [Mark("sentence", a, b, text[a:b], *_worst(a, b, inner, findings)) for a, b in spans]
+
+
+def _worst(start: int, end: int, inner: list[Mark], findings: tuple[tuple[str, Finding], ...]) -> tuple[Outcome, str]:
+    """The worst of what lies in a sentence, and which rule or mark says so."""
+    said = [(mark.outcome, mark.reason) for mark in inner if start <= mark.start < end]
+    said += [
+        (finding.outcome, f"{name}: {finding.reason}")
+        for name, finding in findings
+        for evidence in finding.evidence
+        if evidence.source_id is None and evidence.start is not None and start <= evidence.start < end
+    ]
+    for outcome in (Outcome.FAIL, Outcome.UNSURE):
+        for found, reason in said:
+            if found is outcome:
+                return outcome, reason
+    return Outcome.PASS, ""
