@@ -1,4 +1,8 @@
-"""Reads a judge's reply: accepted with scores, or an error of a named kind. Never a default, never a guess."""
+"""Reads a judge's reply: accepted with scores, or an error of a named kind. Never a default, never a guess.
+
+`read_reply` reads any format by a contract; `parse_reply` reads a reply to a rubric.
+Neither raises, whatever the reply holds. Rows are made of it in `parsing_rows`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from goldassay.judging.parsing_grades import Claim, Grade, grades_of
 from goldassay.judging.parsing_rubric import contract_for, error_category
 from goldassay.judging.reply_contract import Contract, ErrorKind, Fault, Reading
 from goldassay.judging.reply_finish import check_finish
@@ -13,7 +18,7 @@ from goldassay.judging.reply_read import read_contract
 from goldassay.judging.rubric_model import Rubric
 from goldassay.verdicts import Category, Outcome
 
-__all__ = ["ParsedReply", "parse_reply", "read_reply"]
+__all__ = ["Claim", "ParsedReply", "parse_reply", "read_reply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +28,15 @@ class ParsedReply:
     outcome: Outcome
     """ERROR: no verdict could be read; else PASS when all criteria pass, FAIL when one does not."""
     category: Category | None = None
-    """For ERROR: the kind of error; for FAIL: the first failing criterion's reason."""
+    """For ERROR: the kind of error; for FAIL: the first failing criterion's reason; None for PASS."""
     scores: Mapping[str, float] = field(default_factory=dict)
-    """By criterion name; empty for an error."""
+    """By criterion name; empty for an error. Pairwise: 2 = answer A is better, 1 = tie, 0 = answer B is better."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     categories: Mapping[str, Category | None] = field(default_factory=dict)
     """Why each criterion did not pass; None where it did."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    """Of a reply claim by claim."""
     repairs: tuple[str, ...] = ()
     """What had to be mended before the reply could be read."""
     error_kind: ErrorKind | None = None
@@ -39,6 +46,19 @@ class ParsedReply:
     """For an error: the missing fields, or the field and its value."""
     injection_suspected: bool = False
     """The verdict stands word for word in the text under evaluation."""
+
+    @property
+    def score(self) -> float | None:
+        """The score of a reply about one criterion; None for an error, or when there are several."""
+        return next(iter(self.scores.values())) if len(self.scores) == 1 else None
+
+    @property
+    def reason(self) -> str:
+        """The reasons, or why there is no verdict."""
+        if self.outcome is not Outcome.ERROR:
+            return " ".join(reason for reason in self.reasons.values() if reason)
+        told = ", ".join(f"{key} {value!r}" for key, value in self.detail.items())
+        return f"{self.error_kind}: {told}" if told else str(self.error_kind)
 
 
 def read_reply(
@@ -73,45 +93,61 @@ def parse_reply(
         text: The reply's text.
         rubric: What was asked.
         finish_reason: As the provider named it.
-        criteria: The criteria of the call; None: all that the rubric asks about in one call, its first for
-            calls = 'separate'.
-        evaluated: Question, answer and sources, to tell an echoed verdict from the judge's own.
+        criteria: The criteria of the call. None: a reply with one object per criterion is read as such, one with
+            a single grade is taken for the rubric's first criterion.
+        evaluated: Question, answers and sources, to tell an echoed verdict from the judge's own.
     """
-    names = tuple(criteria or (rubric.criterion_names if rubric.calls == "together" else rubric.criterion_names[:1]))
-    reading = read_reply(text, contract_for(rubric, names), finish_reason=finish_reason, evaluated=evaluated)
+    names = tuple(criteria or rubric.criterion_names)
+    together = rubric.calls == "together"
+    reading = _read(text, rubric, names, together=together, finish_reason=finish_reason, evaluated=evaluated)
+    if criteria is None and not together and len(names) > 1 and reading.error_kind == "missing_field":
+        other = _read(text, rubric, names, together=True, finish_reason=finish_reason, evaluated=evaluated)
+        if other.accepted:
+            reading, together = other, True
     if not reading.accepted:
-        return ParsedReply(
-            Outcome.ERROR,
-            category=error_category(reading.error_kind),
-            error_kind=reading.error_kind,
-            retry_may_help=reading.retry_may_help,
-            detail=reading.detail,
-            repairs=reading.repairs,
-            injection_suspected=reading.suspect,
-        )
-    return _graded(reading, rubric, names)
+        return _unreadable(reading)
+    try:
+        grades = grades_of(reading.values, rubric, names if together else names[:1], together=together)
+    except Fault as fault:
+        return _unreadable(Reading.of(fault, reading.repairs))
+    return _graded(reading, grades)
 
 
-def _graded(reading: Reading, rubric: Rubric, names: tuple[str, ...]) -> ParsedReply:
-    grades = {names[0]: reading.values} if rubric.calls == "separate" else dict(reading.values)
-    scores = {name: float(grades[name]["score"]) for name in names}
-    passed = {name: rubric.criterion(name).passes(scores[name]) for name in names}
-    categories = {name: None if passed[name] else _category(grades[name], rubric, name) for name in names}
+def _read(
+    text: str | None,
+    rubric: Rubric,
+    names: tuple[str, ...],
+    *,
+    together: bool,
+    finish_reason: str | None,
+    evaluated: Sequence[str],
+) -> Reading:
+    contract = contract_for(rubric, names, together=together)
+    return read_reply(text, contract, finish_reason=finish_reason, evaluated=evaluated)
+
+
+def _unreadable(reading: Reading) -> ParsedReply:
     return ParsedReply(
-        Outcome.PASS if all(passed.values()) else Outcome.FAIL,
-        category=next((category for category in categories.values() if category), None),
-        scores=scores,
-        reasons={name: grades[name].get("reason", "") for name in names},
-        categories=categories,
-        outcomes={name: Outcome.PASS if passed[name] else Outcome.FAIL for name in names},
+        Outcome.ERROR,
+        category=error_category(reading.error_kind),
+        error_kind=reading.error_kind,
+        retry_may_help=reading.retry_may_help,
+        detail=reading.detail,
         repairs=reading.repairs,
         injection_suspected=reading.suspect,
     )
 
 
-def _category(grade: Mapping[str, Any], rubric: Rubric, name: str) -> Category:
-    named = str(grade.get("category", "")).strip().casefold()
-    for category in rubric.criterion(name).categories:
-        if category.value == named:
-            return category
-    return Category.OTHER
+def _graded(reading: Reading, grades: Mapping[str, Grade]) -> ParsedReply:
+    failed = [grade.category for grade in grades.values() if not grade.passed]
+    return ParsedReply(
+        Outcome.FAIL if failed else Outcome.PASS,
+        category=failed[0] if failed else None,
+        scores={name: grade.score for name, grade in grades.items()},
+        reasons={name: grade.reason for name, grade in grades.items()},
+        categories={name: grade.category for name, grade in grades.items()},
+        outcomes={name: Outcome.PASS if grade.passed else Outcome.FAIL for name, grade in grades.items()},
+        claims=tuple(claim for grade in grades.values() for claim in grade.claims),
+        repairs=reading.repairs,
+        injection_suspected=reading.suspect,
+    )

@@ -1,24 +1,53 @@
 """Makes rows of what is known of a record: its columns, the criterion's, and what the reply says.
 
 The engine calls `verdicts_from_reply` for a reply and `error_verdicts` for a call that
-never got one; both give one row per criterion of the call.
+never got one; both give one row per criterion of the call. A pairwise call is one of
+two: `merge_orders` makes one row of both.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from goldassay.judging.parsing_grades import Claim, grade
 from goldassay.judging.rubric_model import Criterion, Rubric
-from goldassay.verdicts import Category, Outcome, RunStamp, Verdict
+from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
 
 if TYPE_CHECKING:
     from goldassay.judging.parsing import ParsedReply
     from goldassay.judging.prompt import JudgeCall, JudgeItem
 
-__all__ = ["criterion_columns", "error_verdicts", "record_columns", "verdicts_from_reply"]
+__all__ = [
+    "Settled",
+    "criterion_columns",
+    "error_verdicts",
+    "merge_orders",
+    "ready_verdict",
+    "record_columns",
+    "verdicts_from_reply",
+]
 
 _PAID_ONCE = {"tokens_in": 0, "tokens_cached": 0, "tokens_out": 0, "cost_usd": 0.0, "attempts": 0}
 """A call about several criteria was paid for once: its price stands on the first row only."""
+
+
+class Settled(NamedTuple):
+    """What is known of a criterion without asking a judge."""
+
+    outcome: Outcome
+    score: float | None
+    category: Category | None
+    reason: str
+
+
+def ready_verdict(
+    item: JudgeItem, rubric: Rubric, criterion: Criterion, known: Settled, stamp: RunStamp | None = None
+) -> Verdict:
+    """The row of a criterion that needs no judge."""
+    columns = {**record_columns(item), **criterion_columns(rubric, criterion), **_stamped(stamp)}
+    return Verdict(**columns, **known._asdict(), flags=item.flags, attempts=0)
 
 
 def verdicts_from_reply(
@@ -32,20 +61,14 @@ def verdicts_from_reply(
         rubric: The rubric of the call.
         stamp: What every row of the run shares.
         **columns: More columns of `Verdict`: judge_provider, judge_model, request_hash, reply, finish_reason,
-            attempts, latency_ms, tokens_in, cost_usd, ...
+            attempts, latency_ms, tokens_in, cost_usd, extra, ...
     """
     rows: list[Verdict] = []
     for name in call.criteria:
-        readable = name in parsed.outcomes
-        own = {
-            "outcome": parsed.outcomes.get(name, Outcome.ERROR),
-            "score": parsed.scores.get(name),
-            "category": parsed.categories.get(name) if readable else parsed.category,
-            "reason": parsed.reasons.get(name, "") if readable else error_reason(parsed),
-            "repairs": parsed.repairs,
-            "flags": _flags(call, parsed),
-        }
-        rows.append(_row(call, rubric, name, stamp, {**columns, **own}, first=not rows))
+        told = _told(call, parsed, rubric.criterion(name)) if name in parsed.outcomes else _unreadable(parsed)
+        own = {**columns, **told, "repairs": parsed.repairs, "flags": _flags(call, parsed)}
+        own["extra"] = {**columns.get("extra", {}), **_extra(call, parsed)}
+        rows.append(_row(call, rubric, name, stamp, own, first=not rows))
     return rows
 
 
@@ -54,31 +77,104 @@ def error_verdicts(
 ) -> list[Verdict]:
     """One error row per criterion of a call that got no reply: rate limit, time-out, budget, ..."""
     own = {**columns, "outcome": Outcome.ERROR, "category": category, "reason": reason, "flags": call.flags}
+    own["extra"] = {**columns.get("extra", {}), **({"order": call.variant} if call.variant else {})}
     return [_row(call, rubric, name, stamp, own, first=position == 0) for position, name in enumerate(call.criteria)]
+
+
+def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
+    """One row of the two orders of a pairwise call: an answer wins only if it wins in both, all else is a tie.
+
+    Args:
+        rows: The rows of one record and criterion, one per order; `extra['order']` says which.
+        rubric: Their rubric.
+    """
+    broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
+    if broken is not None or len(rows) < 2:
+        return broken or rows[0]
+    scores = {row.score for row in rows}
+    kept = rows[0]
+    orders = {f"order_{row.extra.get('order', '')}": f"{row.score:g}" for row in rows}
+    totals = {name: _total(rows, name) for name in _PAID_ONCE}
+    totals["extra"] = {**kept.extra, "order": "both", **orders}
+    if len(scores) == 1:
+        return replace(kept, **totals)
+    tied = grade(rubric.criterion(kept.check), 1.0, "the verdict depends on the order in which the answers are shown")
+    return replace(
+        kept,
+        **totals,
+        outcome=Outcome.PASS if tied.passed else Outcome.FAIL,
+        score=tied.score,
+        category=tied.category,
+        reason=tied.reason,
+        flags=tuple(dict.fromkeys((*kept.flags, "order_dependent"))),
+    )
+
+
+def _total(rows: Sequence[Verdict], name: str) -> Any:
+    known = [value for row in rows if (value := getattr(row, name)) is not None]
+    return sum(known) if known else None
+
+
+def _told(call: JudgeCall, parsed: ParsedReply, criterion: Criterion) -> dict[str, Any]:
+    name = criterion.name
+    # Under BA the record's answer was shown as B, and the reply's score speaks of A.
+    score = 2.0 - parsed.scores[name] if call.variant == "BA" else parsed.scores[name]
+    told = grade(criterion, score, parsed.reasons[name], parsed.categories[name] or "")
+    return {
+        "outcome": Outcome.PASS if told.passed else Outcome.FAIL,
+        "score": score,
+        "category": told.category,
+        "reason": told.reason,
+        "evidence": tuple(_evidence(claim, call) for claim in parsed.claims),
+    }
+
+
+def _unreadable(parsed: ParsedReply) -> dict[str, Any]:
+    return {"outcome": Outcome.ERROR, "score": None, "category": parsed.category, "reason": parsed.reason}
+
+
+def _evidence(claim: Claim, call: JudgeCall) -> Evidence:
+    """A supported claim names its source; any other lies in the answer, where a report can mark it."""
+    known = {source.id for source in call.item.record.sources}
+    source_id = next((name for name in claim.sources if name in known), None)
+    if claim.verdict == "supported" and source_id is not None:
+        return Evidence("claim", claim.text, source_id=source_id)
+    start = call.item.record.answer.find(claim.text) if claim.text else -1
+    if start < 0:
+        return Evidence("claim", claim.text)
+    return Evidence("claim", claim.text, start, start + len(claim.text))
+
+
+def _flags(call: JudgeCall, parsed: ParsedReply) -> tuple[str, ...]:
+    known = {source.id for source in call.item.record.sources}
+    flags = list(call.flags)
+    if parsed.injection_suspected:
+        flags.append("possible_injection")
+    if any(claim.verdict == "supported" and not known.intersection(claim.sources) for claim in parsed.claims):
+        flags.append("unknown_source")
+    return tuple(dict.fromkeys(flags))
+
+
+def _extra(call: JudgeCall, parsed: ParsedReply) -> dict[str, str]:
+    extra = {"order": call.variant} if call.variant else {}
+    if parsed.error_kind:
+        extra["error_kind"] = parsed.error_kind
+    if parsed.claims:
+        supported = sum(claim.verdict == "supported" for claim in parsed.claims)
+        extra |= {"claims": str(len(parsed.claims)), "claims_supported": str(supported)}
+    return extra
 
 
 def _row(
     call: JudgeCall, rubric: Rubric, name: str, stamp: RunStamp | None, own: dict[str, Any], *, first: bool
 ) -> Verdict:
     shared = {} if first else {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
-    return Verdict(
-        **(stamp._asdict() if stamp else {}),
-        **record_columns(call.item),
-        **criterion_columns(rubric, rubric.criterion(name)),
-        **{**own, **shared},
-    )
+    columns = {**record_columns(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
+    return Verdict(**{**columns, **own, **shared})
 
 
-def _flags(call: JudgeCall, parsed: ParsedReply) -> tuple[str, ...]:
-    more = ("possible_injection",) if parsed.injection_suspected else ()
-    return tuple(dict.fromkeys((*call.flags, *more)))
-
-
-def error_reason(parsed: ParsedReply) -> str:
-    """Says in words why a reply could not be read: its kind, then what was wrong."""
-    kind = parsed.error_kind or "unreadable"
-    detail = ", ".join(f"{key}={value!r}" for key, value in parsed.detail.items())
-    return f"{kind}: {detail}" if detail else kind
+def _stamped(stamp: RunStamp | None) -> dict[str, Any]:
+    return stamp._asdict() if stamp else {}
 
 
 def record_columns(item: JudgeItem) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from goldassay.judging.prompt_schema import CLAIM_VERDICTS, WINNERS
 from goldassay.judging.reply_contract import Contract, ErrorKind, FieldSpec
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.verdicts import Category
@@ -25,24 +26,46 @@ _CATEGORY: dict[str, Category] = {
     "prompt_truncated": Category.CONTEXT_TOO_LONG,
 }
 
+_TEXT = FieldSpec("string")
+
 
 def error_category(kind: ErrorKind | None) -> Category:
     """The category of the error row; what is not named above could not be read."""
     return _CATEGORY.get(kind or "", Category.UNREADABLE_REPLY)
 
 
-def contract_for(rubric: Rubric, names: tuple[str, ...]) -> Contract:
-    """What a reply about these criteria must look like."""
-    if rubric.calls == "separate":
-        return Contract(format="json_object", fields=_grade(rubric.criterion(names[0])), required=("score",))
-    fields = {name: FieldSpec("object", fields=_grade(rubric.criterion(name)), required=("score",)) for name in names}
-    return Contract(format="json_object", fields=fields, required=names)
+def contract_for(rubric: Rubric, names: tuple[str, ...], *, together: bool) -> Contract:
+    """What a reply about these criteria must look like.
+
+    Args:
+        rubric: The rubric of the call.
+        names: The criteria of the call.
+        together: Whether the reply has one object for each criterion.
+    """
+    if together:
+        objects = {name: _grade(rubric.criterion(name)) for name in names}
+        fields = {name: FieldSpec("object", fields=grade, required=("score",)) for name, grade in objects.items()}
+        return Contract(format="json_object", fields=fields, required=names)
+    if rubric.reply == "claims":
+        return Contract(format="json_object", fields={"claims": _claims()}, required=("claims",))
+    if rubric.reply == "pairwise":
+        winner = FieldSpec("enum", values=WINNERS)
+        fields = {"reason": _TEXT, "winner": winner, "category": _TEXT}
+        return Contract(format="json_object", fields=fields, required=("winner",))
+    return Contract(format="json_object", fields=_grade(rubric.criterion(names[0])), required=("score",))
 
 
 def _grade(criterion: Criterion) -> dict[str, FieldSpec]:
-    return {
-        "reason": FieldSpec("string"),
-        "score": FieldSpec("integer", criterion.scale_min, criterion.scale_max),
-        # A category outside the list is no reason to lose a score: it is read as text and becomes 'other'.
-        "category": FieldSpec("string"),
+    score = FieldSpec("integer", criterion.scale_min, criterion.scale_max)
+    # A category outside the list is no reason to lose a score: it is read as text and becomes 'other'.
+    return {"reason": _TEXT, "score": score, "category": _TEXT}
+
+
+def _claims() -> FieldSpec:
+    fields = {
+        "claim": _TEXT,
+        "reason": _TEXT,
+        "sources": FieldSpec("array", items=_TEXT),
+        "verdict": FieldSpec("enum", values=CLAIM_VERDICTS),
     }
+    return FieldSpec("array", items=FieldSpec("object", fields=fields, required=("claim", "verdict")))

@@ -9,19 +9,20 @@ Knows nothing of providers and replies.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from goldassay.judging.families import same_family
-from goldassay.judging.parsing_rows import criterion_columns, record_columns
+from goldassay.judging.parsing_rows import Settled, ready_verdict
 from goldassay.judging.prompt_schema import reply_schema
-from goldassay.judging.prompt_text import criterion_text, record_text
+from goldassay.judging.prompt_text import criterion_text, record_text, shown_answers
 from goldassay.judging.rubric_model import Criterion, Rubric
-from goldassay.judging.safety import data_marker
+from goldassay.judging.safety import block, data_marker
+from goldassay.judging.safety_flags import talks_to_judge
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.verdicts import Category, Outcome, RunStamp, Verdict
 
-__all__ = ["JudgeCall", "JudgeItem", "build_calls", "ready_verdicts"]
+__all__ = ["JudgeCall", "JudgeItem", "build_calls", "evaluated_texts", "ready_verdicts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,12 @@ class JudgeItem:
     flags: tuple[str, ...] = ()
     """Set by the caller: 'canary', 'refusal' (a rule saw that the answer only refuses), ..."""
     other: AnswerRecord | None = None
-    """The answer to compare with, for pairwise rubrics."""
+    """The answer to compare with, for pairwise rubrics: the baseline's to the same question."""
+
+    @property
+    def reference(self) -> str:
+        """The golden question's right answer; '' where there is none."""
+        return (self.golden.reference or "").strip() if self.golden else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +57,13 @@ class JudgeCall:
     user_suffix: str
     """The criterion, its scale, examples and the reply format."""
     response_schema: Mapping[str, Any]
-    """JSON schema of the reply, without keywords that a provider refuses."""
+    """JSON schema of the reply, in the subset that providers share."""
     item: JudgeItem
     marker: str
     """The word that marks where data begins and ends."""
     variant: str = ""
-    """'AB' or 'BA' for pairwise calls, else ''."""
-    flags: tuple[str, ...] = field(default=())
+    """'AB' (the record's answer is shown first) or 'BA' for pairwise calls, else ''."""
+    flags: tuple[str, ...] = ()
     """Flags of all rows of this call: those of the item, and 'possible_injection', 'same_family'."""
 
     @property
@@ -74,12 +80,26 @@ def build_calls(item: JudgeItem, rubric: Rubric, *, model: str = "") -> list[Jud
         rubric: What is asked.
         model: The judge model, to flag a judge of the assistant's own family.
     """
-    settled = {verdict.check for verdict in ready_verdicts(item, rubric)}
-    open_criteria = [criterion for criterion in rubric.criteria if criterion.name not in settled]
-    groups = [open_criteria] if rubric.calls == "together" else [[criterion] for criterion in open_criteria]
+    groups = _groups(item, rubric)
+    if not groups:
+        return []
     marker = data_marker(_all_data(item))
-    shared = _Shared(marker, record_text(item.record, marker), _flags(item, model))
-    return [_call(item, rubric, group, shared) for group in groups if group]
+    prefix = record_text(item.record, marker, with_answer=rubric.reply != "pairwise")
+    shared = _Shared(marker, prefix, _flags(item, model))
+    variants = ("AB", "BA") if rubric.reply == "pairwise" else ("",)
+    return [_call(item, rubric, group, shared, variant) for group in groups for variant in variants]
+
+
+def ready_verdicts(item: JudgeItem, rubric: Rubric, *, stamp: RunStamp | None = None) -> list[Verdict]:
+    """Verdicts that need no judge: what does not apply, an empty answer, a refusal that passes by law."""
+    found = [(criterion, _without_judge(item, rubric, criterion)) for criterion in rubric.criteria]
+    return [ready_verdict(item, rubric, criterion, known, stamp) for criterion, known in found if known is not None]
+
+
+def evaluated_texts(item: JudgeItem) -> tuple[str, ...]:
+    """The texts in which a verdict must not stand word for word: question, answers, sources."""
+    other = (item.other.answer,) if item.other else ()
+    return (item.record.question, item.record.answer, *other, *(source.text for source in item.record.sources))
 
 
 class _Shared(NamedTuple):
@@ -88,65 +108,84 @@ class _Shared(NamedTuple):
     flags: tuple[str, ...]
 
 
+def _groups(item: JudgeItem, rubric: Rubric) -> list[list[Criterion]]:
+    asked = [criterion for criterion in rubric.criteria if _without_judge(item, rubric, criterion) is None]
+    if rubric.calls == "together":
+        return [asked] if asked else []
+    return [[criterion] for criterion in asked]
+
+
 def _flags(item: JudgeItem, model: str) -> tuple[str, ...]:
-    return (*item.flags, "same_family") if same_family(model, item.record.model) else item.flags
+    flags = list(item.flags)
+    if talks_to_judge(_all_data(item)):
+        flags.append("possible_injection")
+    if same_family(model, item.record.model):
+        flags.append("same_family")
+    return tuple(dict.fromkeys(flags))
 
 
-def _call(item: JudgeItem, rubric: Rubric, group: list[Criterion], shared: _Shared) -> JudgeCall:
+def _call(item: JudgeItem, rubric: Rubric, group: list[Criterion], shared: _Shared, variant: str) -> JudgeCall:
     return JudgeCall(
         record_id=item.record.record_id,
         criteria=tuple(criterion.name for criterion in group),
         system=rubric.system,
         user_prefix=shared.prefix,
-        user_suffix=criterion_text(group, rubric, item, shared.marker),
+        user_suffix=criterion_text(group, rubric, shared.marker, _own_data(item, group, shared.marker, variant)),
         response_schema=reply_schema(group, rubric),
         item=item,
         marker=shared.marker,
+        variant=variant,
         flags=shared.flags,
     )
 
 
-def ready_verdicts(item: JudgeItem, rubric: Rubric, *, stamp: RunStamp | None = None) -> list[Verdict]:
-    """Verdicts that need no judge: what does not apply, an empty answer, a refusal that passes by law."""
-    return [
-        verdict for criterion in rubric.criteria if (verdict := _settle(item, rubric, criterion, stamp)) is not None
-    ]
+def _own_data(item: JudgeItem, group: list[Criterion], marker: str, variant: str) -> list[str]:
+    """What only these criteria may see: faithfulness is never judged against the reference."""
+    data = []
+    if any(criterion.applies_when == "reference" for criterion in group):
+        data.append(block("reference", item.reference, marker))
+    if variant and item.other:
+        answers = [item.record.answer, item.other.answer]
+        data.append(shown_answers(*(answers if variant == "AB" else reversed(answers)), marker=marker))
+    return data
 
 
-def _settle(item: JudgeItem, rubric: Rubric, criterion: Criterion, stamp: RunStamp | None) -> Verdict | None:
-    settled = _without_judge(item, criterion)
-    if settled is None:
-        return None
-    outcome, category, reason = settled
-    return Verdict(
-        **(stamp._asdict() if stamp else {}),
-        **record_columns(item),
-        **criterion_columns(rubric, criterion),
-        outcome=outcome,
-        category=category,
-        reason=reason,
-        flags=item.flags,
-        attempts=0,
-    )
-
-
-def _without_judge(item: JudgeItem, criterion: Criterion) -> tuple[Outcome, Category | None, str] | None:
+def _without_judge(item: JudgeItem, rubric: Rubric, criterion: Criterion) -> Settled | None:
+    """What is known without a judge; None: ask one."""
+    if rubric.reply == "pairwise":
+        return _without_judge_of_two(item, criterion)
     if not item.record.answer.strip():
-        return Outcome.FAIL, Category.OTHER, "the answer is empty"
+        return Settled(Outcome.FAIL, float(criterion.scale_min), Category.OTHER, "the answer is empty")
     if criterion.applies_when == "sources" and not item.record.sources:
-        return Outcome.SKIP, None, "no sources were logged with this answer"
-    if criterion.applies_when == "reference" and not (item.golden and (item.golden.reference or "").strip()):
-        return Outcome.SKIP, None, "the golden question has no reference answer"
+        return Settled(Outcome.SKIP, None, None, "no sources were logged with this answer")
+    if criterion.applies_when == "reference" and not item.reference:
+        return Settled(Outcome.SKIP, None, None, "the golden question has no reference answer")
     if criterion.refusals == "pass" and "refusal" in item.flags and "canary" not in item.flags:
-        return Outcome.PASS, None, "a refusal claims nothing, so it is always supported"
+        reason = "a refusal claims nothing, so it is always supported"
+        return Settled(Outcome.PASS, float(criterion.scale_max), None, reason)
     return None
 
 
+def _without_judge_of_two(item: JudgeItem, criterion: Criterion) -> Settled | None:
+    if item.other is None:
+        return Settled(Outcome.SKIP, None, None, "there is no other answer to compare with")
+    own, other = item.record.answer.strip(), item.other.answer.strip()
+    if own == other:
+        score, reason = 1.0, "both answers are the same"
+    elif not own:
+        score, reason = 0.0, "the answer is empty, the other is not"
+    elif not other:
+        score, reason = 2.0, "the other answer is empty"
+    else:
+        return None
+    if criterion.passes(score):
+        return Settled(Outcome.PASS, score, None, reason)
+    return Settled(Outcome.FAIL, score, Category.OTHER, reason)
+
+
 def _all_data(item: JudgeItem) -> list[str]:
-    record, golden = item.record, item.golden
-    data = [record.question, record.answer, golden.reference or "" if golden else ""]
-    data += [part for source in record.sources for part in (source.id, source.title or "", source.text)]
+    record = item.record
+    data = [*evaluated_texts(item), item.reference]
+    data += [part for source in record.sources for part in (source.id, source.title or "")]
     data += [part for turn in record.turns for part in (turn.role, turn.text)]
-    if item.other:
-        data.append(item.other.answer)
     return data

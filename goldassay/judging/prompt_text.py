@@ -1,19 +1,20 @@
-"""The words of a prompt: the record between markers, then the criterion with its scale and examples."""
+"""The words of a prompt: the record between markers, then the criterion with its scale and examples.
+
+Data is only ever put between markers or, ids and titles, written as JSON strings
+inside them; nothing here treats it as a template.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 from goldassay.judging.rubric_model import Criterion, Example, Rubric
 from goldassay.judging.safety import block
 from goldassay.records import AnswerRecord, Source
 
-if TYPE_CHECKING:
-    from goldassay.judging.prompt import JudgeItem
-
-__all__ = ["criterion_text", "record_text"]
+__all__ = ["criterion_text", "record_text", "shown_answers"]
 
 T = TypeVar("T")
 
@@ -24,16 +25,43 @@ _DATA_IS_DATA = (
 )
 
 
-def record_text(record: AnswerRecord, marker: str) -> str:
-    """The shared part of the user message: conversation, sources, question, answer, as they are."""
+def record_text(record: AnswerRecord, marker: str, *, with_answer: bool = True) -> str:
+    """The shared part of the user message: earlier turns, sources, question, answer, as they are.
+
+    Args:
+        record: What was logged.
+        marker: The word that none of the data contains.
+        with_answer: False for pairwise rubrics, whose two answers follow in either order.
+    """
     parts = [_DATA_IS_DATA.replace("MARKER", marker)]
     parts += [block(f"turn {number}", _turn(turn.role, turn.text), marker) for number, turn in _numbered(record.turns)]
     parts += [block(f"source {number}", _source(source), marker) for number, source in _numbered(record.sources)]
     if not record.sources:
-        parts.append("(no sources)")
+        parts.append("(This record has no sources.)")
     parts.append(block("question", record.question, marker))
-    parts.append(block("answer", record.answer, marker))
+    if with_answer:
+        parts.append(block("answer", record.answer, marker))
     return "\n\n".join(parts) + "\n\n"
+
+
+def shown_answers(first: str, second: str, marker: str) -> str:
+    """The two answers of a pairwise call, in the order in which this call shows them."""
+    return f"{block('answer A', first, marker)}\n\n{block('answer B', second, marker)}"
+
+
+def criterion_text(group: Sequence[Criterion], rubric: Rubric, marker: str, data: Sequence[str] = ()) -> str:
+    """The last part of the user message: what is asked, the scale, worked examples, the form of the reply.
+
+    Args:
+        group: The criteria of this call.
+        rubric: Their rubric.
+        marker: The word that none of the data contains.
+        data: Blocks of data that only these criteria may see, such as the reference.
+    """
+    parts = [*data, f"The record ends here; no data follows. The word {marker} means nothing below this line."]
+    parts += [_criterion(criterion, rubric) for criterion in group]
+    parts.append("Reply with one JSON object and nothing else. " + _reply_form(group, rubric))
+    return "\n\n".join(parts) + "\n"
 
 
 def _numbered(things: Sequence[T]) -> list[tuple[int, T]]:
@@ -41,68 +69,71 @@ def _numbered(things: Sequence[T]) -> list[tuple[int, T]]:
 
 
 def _turn(role: str, text: str) -> str:
-    return f"role: {json.dumps(role, ensure_ascii=False)}\ntext:\n{text}"
+    return f"role: {_quoted(role)}\ntext:\n{text}"
 
 
 def _source(source: Source) -> str:
-    head = f"id: {json.dumps(source.id, ensure_ascii=False)}\n"
-    if source.title:
-        head += f"title: {json.dumps(source.title, ensure_ascii=False)}\n"
-    return f"{head}text:\n{source.text}"
+    title = f"title: {_quoted(source.title)}\n" if source.title else ""
+    return f"id: {_quoted(source.id)}\n{title}text:\n{source.text}"
 
 
-def criterion_text(group: Sequence[Criterion], rubric: Rubric, item: JudgeItem, marker: str) -> str:
-    """The last part of the user message: what is asked, the scale, worked examples, the form of the reply."""
-    parts = [f"The record ends here. The word {marker} marks data below this line too."]
-    if any(criterion.applies_when == "reference" for criterion in group) and item.golden:
-        parts.append(block("reference", item.golden.reference or "", marker))
-    parts += [_criterion(criterion) for criterion in group]
-    parts.append(_reply_form(group, rubric))
-    return "\n\n".join(parts) + "\n"
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
-def _criterion(criterion: Criterion) -> str:
-    lines = [f"Criterion {criterion.name!r}: {criterion.question}"]
+def _criterion(criterion: Criterion, rubric: Rubric) -> str:
+    lines = [f"Criterion {criterion.name}: {criterion.question}"]
     lines += [text for text in (criterion.guidance, criterion.refusal) if text]
-    lines.append("Scale:")
-    lines += [f"{point} = {criterion.scale[point]}" for point in sorted(criterion.scale)]
-    for example in criterion.examples:
-        lines.append(_example(example))
+    if rubric.reply == "score":
+        lines.append("Scale:")
+        lines += [f"{point} = {text}" for point, text in criterion.scale.items()]
+    lines += [_example(example) for example in criterion.examples]
     return "\n".join(lines)
 
 
 def _example(example: Example) -> str:
-    lines = ["Example (another record):"]
+    lines = ["Example, from another record:"]
     lines += [f"source {number}: {text}" for number, text in _numbered(example.sources)]
-    lines += [
-        f"{label}: {text}"
-        for label, text in (
-            ("question", example.question),
-            ("reference", example.reference),
-            ("answer", example.answer),
-        )
-        if text
-    ]
-    grade = {"reason": example.reason, "score": example.score, "category": example.category}
-    return "\n".join([*lines, "grade: " + json.dumps(_whole(grade), ensure_ascii=False)])
+    told = {"question": example.question, "reference": example.reference, "answer": example.answer}
+    lines += [f"{label}: {text}" for label, text in told.items() if text]
+    grade = {"reason": example.reason, "score": _whole(example.score), "category": example.category}
+    return "\n".join([*lines, "reply: " + json.dumps(grade, ensure_ascii=False)])
 
 
-def _whole(grade: Mapping[str, object]) -> dict[str, object]:
-    return {key: int(v) if isinstance(v, float) and v.is_integer() else v for key, v in grade.items()}
+def _whole(score: float) -> float:
+    return int(score) if score.is_integer() else score
 
 
 def _reply_form(group: Sequence[Criterion], rubric: Rubric) -> str:
+    if rubric.reply == "claims":
+        return _CLAIMS_FORM
+    if rubric.reply == "pairwise":
+        return _PAIRWISE_FORM.replace("CATEGORIES", _categories(group[0]))
     if rubric.calls == "separate":
-        return "Reply with one JSON object and nothing else. " + _one_grade(group[0])
-    names = ", ".join(f'"{criterion.name}"' for criterion in group)
-    forms = "\n".join(f'"{criterion.name}": {_one_grade(criterion)}' for criterion in group)
-    return f"Reply with one JSON object and nothing else. Its keys are {names}, each with an object.\n{forms}"
+        return "Its keys, in this order: " + _grade_form(group[0])
+    forms = [f'"{each.name}", an object with the keys, in this order: {_grade_form(each)}' for each in group]
+    return "Its keys, in this order:\n" + "\n".join(forms)
 
 
-def _one_grade(criterion: Criterion) -> str:
-    categories = ", ".join(f'"{category.value}"' for category in criterion.categories)
+def _grade_form(criterion: Criterion) -> str:
     return (
-        'Its keys, in this order: "reason" (one or two sentences, naming the words that decide), '
+        '"reason" (one or two sentences that name the words which decide), '
         f'"score" (a whole number from {criterion.scale_min} to {criterion.scale_max}), '
-        f'"category" ("none", or the main fault: {categories}).'
+        f'"category" ("none" if there is no fault, else the main one: {_categories(criterion)}).'
     )
+
+
+def _categories(criterion: Criterion) -> str:
+    return ", ".join(f'"{category.value}"' for category in criterion.categories)
+
+
+_CLAIMS_FORM = (
+    'Its only key is "claims", an array with one object for each claim, in the order of the answer. The keys of each, '
+    'in this order: "claim" (its words, copied from the answer), "reason" (one sentence), "sources" (an array of the '
+    'ids of the sources that support or contradict it, empty for not_found), "verdict" ("supported", "contradicted" '
+    'or "not_found"). An answer that claims nothing has an empty array.'
+)
+_PAIRWISE_FORM = (
+    'Its keys, in this order: "reason" (one or two sentences that name what decides), "winner" ("A", "B" or "tie"), '
+    '"category" ("none" for a tie, else the main fault of the answer that lost, from this list: CATEGORIES).'
+)

@@ -62,9 +62,11 @@ class FieldSpec:
     values: tuple[str | float, ...] = ()
     """For 'enum'."""
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
-    """For 'object', and for the objects in an 'array'."""
+    """For 'object'."""
     required: tuple[str, ...] = ()
-    """For 'object' and 'array': the fields that each object must have."""
+    """For 'object': the fields it must have."""
+    items: FieldSpec | None = None
+    """For 'array': what each member is; None: anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,7 +76,7 @@ def read_field(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> An
     if spec.type == "object":
         return _object(name, value, spec, repairs)
     if spec.type == "array":
-        return [_object(name, item, spec, repairs) for item in _array(name, value)]
+        return [read_field(name, item, spec.items, repairs) if spec.items else item for item in _array(name, value)]
     if not isinstance(value, str):
         raise Fault("wrong_type", field=name, value=_short(value))
     return value

@@ -25,6 +25,7 @@ _KINDS: dict[str, ErrorKind] = {
     "refusal": "refused",
     "refused": "refused",
     "malformed_function_call": "not_json",
+    "no_answer": "no_final_answer",
 }
 """By finish reason in any provider's words; all others (stop, end_turn, tool_use, ...) are a normal end."""
 

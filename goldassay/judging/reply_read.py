@@ -132,7 +132,8 @@ def _nested(item: Any) -> dict[str, Any] | None:
 
 def _meet_array(found: Found, contract: Contract) -> Reading:
     repairs = list(found.repairs)
-    spec = FieldSpec("array", fields=contract.item_fields, required=tuple(contract.item_fields))
+    item_spec = FieldSpec("object", fields=contract.item_fields, required=tuple(contract.item_fields))
+    spec = FieldSpec("array", items=item_spec)
     items: dict[str, Mapping[str, Any]] = {}
     for item in read_field("items", _list_in(found.value, repairs), spec, repairs):
         key = str(item[contract.item_key])

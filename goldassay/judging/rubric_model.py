@@ -1,16 +1,17 @@
 """A rubric: what a judge model is asked about one answer, on which scale, and from which mark on it passes.
 
-A rubric is data (a TOML file) read into the frozen models below. This module knows
-what a valid rubric is and where its files lie; it does not know how a prompt looks
+A rubric is data (a TOML file, `goldassay.judging.rubric`) in the frozen models below.
+This module knows what a valid rubric is; it does not know how a prompt looks
 (`goldassay.judging.prompt`) or how a reply is read (`goldassay.judging.parsing`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from goldassay.verdicts import FAILURE_CATEGORIES, Category
 
@@ -24,6 +25,11 @@ ReplyKind = Literal["score", "claims", "pairwise"]
 _STRICT = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
 
+def _version_text(value: object) -> object:
+    # A float has lost its zero already: 1.10 would become version '1.1'.
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 class Example(BaseModel):
     """A worked example: a small record and the grade it deserves, reason first."""
 
@@ -32,10 +38,11 @@ class Example(BaseModel):
     sources: tuple[str, ...] = ()
     question: str = ""
     reference: str = ""
-    answer: str
-    reason: str
+    answer: str = Field(min_length=1)
+    reason: str = Field(min_length=1)
     score: float
     category: str = "none"
+    """'none' for an example that passes."""
 
 
 class Criterion(BaseModel):
@@ -57,8 +64,9 @@ class Criterion(BaseModel):
     pass_mark: float
     """The lowest score that passes; on the scale."""
     categories: tuple[Category, ...] = (Category.OTHER,)
-    """Reasons the judge may choose from when the answer does not pass."""
+    """Reasons the judge may choose from when the answer does not pass; 'other' is always among them."""
     severity: Literal["gate", "warn"] = "gate"
+    """'gate': a failure fails the answer; 'warn': it is shown only."""
     examples: tuple[Example, ...] = ()
 
     @property
@@ -75,27 +83,36 @@ class Criterion(BaseModel):
         """Whether a score on the scale reaches the pass mark."""
         return score >= self.pass_mark
 
+    @field_validator("scale")
+    @classmethod
+    def _each_point_has_a_text(cls, scale: dict[int, str]) -> dict[int, str]:
+        if len(scale) < 2:
+            raise ValueError("a scale needs at least two points")
+        if max(scale) - min(scale) > 100:
+            raise ValueError("a scale has at most a hundred points; a judge cannot tell more apart")
+        missing = [str(point) for point in range(min(scale), max(scale) + 1) if not scale.get(point)]
+        if missing:
+            raise ValueError(f"no text for point {', '.join(missing)}")
+        return dict(sorted(scale.items()))
+
     @field_validator("categories")
     @classmethod
     def _only_reasons_to_fail(cls, value: tuple[Category, ...]) -> tuple[Category, ...]:
         for category in value:
             if category not in FAILURE_CATEGORIES:
-                message = f"{category.value!r} says that the check broke, not why an answer fails"
-                raise ValueError(message)
+                raise ValueError(f"{category.value!r} says that the check broke, not why an answer fails")
         return value if Category.OTHER in value else (*value, Category.OTHER)
 
     @model_validator(mode="after")
     def _marks_lie_on_the_scale(self) -> Self:
-        if len(self.scale) < 2:
-            raise ValueError(f"criterion {self.name!r} needs at least two points on its scale")
-        missing = [point for point in range(self.scale_min, self.scale_max + 1) if not self.scale.get(point)]
-        if missing:
-            raise ValueError(f"criterion {self.name!r} has no text for the points {missing} of its scale")
-        if not self.scale_min <= self.pass_mark <= self.scale_max:
-            raise ValueError(
-                f"pass_mark {self.pass_mark:g} of criterion {self.name!r} is outside its scale "
-                f"{self.scale_min}..{self.scale_max}"
-            )
+        low, high = self.scale_min, self.scale_max
+        if not low <= self.pass_mark <= high:
+            raise ValueError(f"pass_mark {self.pass_mark:g} of {self.name!r} is outside its scale {low}..{high}")
+        for example in self.examples:
+            if not low <= example.score <= high:
+                raise ValueError(f"an example of {self.name!r} has score {example.score:g}, outside {low}..{high}")
+            if example.category != "none" and example.category not in self.categories:
+                raise ValueError(f"an example of {self.name!r} has category {example.category!r}, not in its list")
         return self
 
 
@@ -105,16 +122,21 @@ class Rubric(BaseModel):
     model_config = _STRICT
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")
-    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$")
+    version: Annotated[str, BeforeValidator(_version_text)] = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$")
     title: str = ""
     calls: Literal["separate", "together"] = "separate"
     """'separate': one call per criterion (default: one vague score is hard to act on)."""
     reply: ReplyKind = "score"
     system: str = Field(min_length=1)
+    """What the judge is, and how it grades; the first thing it reads, the same for all records."""
     criteria: tuple[Criterion, ...] = Field(min_length=1)
 
     def criterion(self, name: str) -> Criterion:
-        """The criterion of that name."""
+        """The criterion of that name.
+
+        Raises:
+            KeyError: If the rubric has none.
+        """
         for criterion in self.criteria:
             if criterion.name == name:
                 return criterion
@@ -135,9 +157,29 @@ class Rubric(BaseModel):
 
         Args:
             marks: One mark for all criteria, or a mark per criterion name.
+
+        Raises:
+            ValueError: If a mark is outside its scale, or names no criterion.
         """
         chosen = marks if isinstance(marks, Mapping) else dict.fromkeys(self.criterion_names, marks)
+        if unknown := sorted(set(chosen) - set(self.criterion_names)):
+            raise ValueError(f"no criterion is named {unknown[0]!r}")
         data: dict[str, Any] = self.model_dump(mode="python")
         for criterion in data["criteria"]:
             criterion["pass_mark"] = chosen.get(criterion["name"], criterion["pass_mark"])
         return Rubric.model_validate(data)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        twice = [name for name, count in Counter(self.criterion_names).items() if count > 1]
+        if twice:
+            raise ValueError(f"two criteria are named {twice[0]!r}")
+        if self.reply != "score" and self.calls == "together":
+            raise ValueError(f"reply = {self.reply!r} needs calls = 'separate'")
+        for criterion in self.criteria:
+            ends = (criterion.scale_min, criterion.scale_max)
+            if self.reply == "claims" and ends != (0, 1):
+                raise ValueError(f"the scale of {criterion.name!r} must be 0..1: the share of claims supported")
+            if self.reply == "pairwise" and ends != (0, 2):
+                raise ValueError(f"the scale of {criterion.name!r} must be 0..2: other better, equal, this one better")
+        return self

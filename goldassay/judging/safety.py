@@ -31,4 +31,13 @@ def data_marker(texts: Iterable[str]) -> str:
 
 def block(name: str, text: str, marker: str) -> str:
     """One piece of data between its two markers, exactly as it is."""
-    return f"[begin {name} {marker}]\n{text}\n[end {name} {marker}]"
+    return f"[begin {name} {marker}]\n{_sendable(text)}\n[end {name} {marker}]"
+
+
+def _sendable(text: str) -> str:
+    """The text itself; half a surrogate pair, which no wire format can carry, becomes U+FFFD."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,89 @@
+"""Tells whether data talks to its judge: the flag `possible_injection`, for people to look at.
+
+The flag changes no score; the markers keep the data data (`goldassay.judging.safety`). So it
+may miss an attack without harm, and it must not cry wolf over ordinary answers.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from goldassay.judging.safety_phrases import PHRASES
+
+__all__ = ["talk_to_judge", "talks_to_judge"]
+
+_INVISIBLE = dict.fromkeys(
+    [
+        *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+    ]
+)
+"""Signs that are not seen: they split a word for a program and not for a model."""
+_TAGS = re.compile("[\U000e0020-\U000e007e]{3,}")
+"""Tag characters spell ASCII that nobody sees. A flag of a region (England) has them too, behind its flag sign."""
+_REGION_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
+_LOOKALIKES = str.maketrans("аеорсухіѕјԁһԛԝѵαορνι", "aeopcyxisjdhqwvaopvi")
+_FOREIGN = "[\u03b1-\u03c9\u0430-\u045f\u0501-\u051d]"
+_MIXED_WORD = re.compile(f"[a-z]{_FOREIGN}|{_FOREIGN}[a-z]")
+"""A Greek or Cyrillic letter beside a Latin one: a word spelt with lookalikes."""
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{24,400}={0,2}")
+_SPACED = re.compile(r"(?:\b\w[ .\-_*]){5,60}\w\b")
+
+
+def talks_to_judge(texts: Iterable[str]) -> bool:
+    """Whether one of the texts holds a verdict, addresses a grader, or plays a chat template."""
+    return any(talk_to_judge(text) is not None for text in texts)
+
+
+def talk_to_judge(text: str) -> str | None:
+    """The name of the first way in which a text talks to its judge; None for ordinary text."""
+    if _TAGS.search(text) and _TAGS.search(_REGION_FLAG.sub("", text)):
+        return "invisible_text"
+    for view in _views(text):
+        for phrase in PHRASES:
+            if any(word in view for word in phrase.words) and phrase.pattern.search(view):
+                return phrase.name
+    return None
+
+
+def _views(text: str) -> Iterable[str]:
+    """The text as a model may read it: folded, and decoded where it hides something."""
+    folded = _folded(text)
+    yield folded
+    if "&#" in text or "&lt;" in text:
+        yield _folded(html.unescape(text))
+    if hidden := _decoded(text):
+        yield _folded(hidden)
+    if spaced := _SPACED.findall(folded):
+        yield " ".join(re.sub(r"[ .\-_*]", "", run) for run in spaced)
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text.translate(_INVISIBLE)).lower()
+    if _MIXED_WORD.search(folded):
+        return folded.translate(_LOOKALIKES)
+    return folded
+
+
+def _decoded(text: str) -> str:
+    """What stands in Base64, where that is readable text."""
+    found = []
+    for match in _BASE64.finditer(text):
+        run = match.group()
+        try:
+            decoded = base64.b64decode(run + "=" * (-len(run) % 4), validate=True).decode("ascii")
+        except (binascii.Error, ValueError):
+            continue
+        if decoded.isprintable() and " " in decoded:
+            found.append(decoded)
+    return " ".join(found)
