@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from goldassay.verdicts import Verdict
 __all__ = ["JUDGED", "JUDGE_STAGE", "judge_shard", "selected_items"]
 
 JUDGE_STAGE = "judge"
+_ANY_AGE_DAYS = 36_500.0
 JUDGED = "judged"
 """Prefix of the notes that say what a finished shard cost."""
 
@@ -104,7 +104,7 @@ def _own_rubrics(plan: RunPlan) -> Path:
 def _reuse(store: Store, config: JudgeConfig) -> Callable[[Sequence[str]], Mapping[str, Any]] | None:
     if not config.reuse:
         return None
-    days = math.inf if config.reuse_max_age_days is None else config.reuse_max_age_days
+    days = _ANY_AGE_DAYS if config.reuse_max_age_days is None else config.reuse_max_age_days
     return lambda hashes: store.stored_replies(hashes, max_age_days=days)
 
 

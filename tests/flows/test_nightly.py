@@ -1,0 +1,47 @@
+import pytest
+
+pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
+
+
+def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work, judge):
+    """Rules on all, the judge on the sample, a run name with app and date, three artifacts, and no text in the logs."""
+    work.goldassay("run", "--until", "2026-11-28")
+
+    (run,) = work.query("SELECT records, selected, verdicts, errors FROM runs")
+    rows = work.query("SELECT count(*) n, count(DISTINCT (record_id, \"check\")) d FROM verdicts")[0]
+    assert run["records"] == 62
+    assert run["selected"] >= 10
+    assert rows["n"] == rows["d"] == run["verdicts"]
+    assert judge.paid_twice == 0
+    flow_run = work.server.flow_runs("goldassay-nightly")[-1]
+    assert flow_run["name"].startswith("atlas nightly 20")
+    artifacts = work.server.post("/artifacts/filter", {"limit": 50})
+    keys = {artifact["key"] for artifact in artifacts}
+    assert {"goldassay-atlas-nightly-report", "goldassay-atlas-nightly-failures", "goldassay-atlas-nightly-page"} <= keys
+    logs = work.server.post("/logs/filter", {"limit": 200})
+    assert not any("helmet" in line["message"] for line in logs)
+
+
+def test_the_window_follows_the_watermark_and_no_record_is_taken_twice(work):
+    """A second run right after the first finds nothing new; a late line of yesterday is taken once."""
+    work.goldassay("run")
+    first = work.query("SELECT count(*) n FROM answers")[0]["n"]
+    late = (
+        '{"id": "late-1", "question": "Is it late?", "answer": "Yes.", "sources": [], '
+        '"asked_at": "2026-11-28T12:00:00Z", "app_version": "2026.11.0"}\n'
+    )
+
+    message = work.goldassay_error("run")
+    (work.folder / "logs" / "late.jsonl").write_text(late, encoding="utf-8")
+    work.goldassay("run")
+
+    assert "were taken by an earlier run" in message
+    assert work.query("SELECT count(*) n, count(DISTINCT record_id) d FROM answers")[0] == {"n": first + 1, "d": first + 1}
+
+
+def test_a_run_that_finds_no_answer_is_a_failure_with_its_reason(work):
+    """An empty input is not a passed night."""
+    message = work.goldassay_error("run", "--since", "2030-01-01")
+
+    assert "no answer of app 'atlas' to evaluate" in message
+    assert work.query("SELECT * FROM runs") == []
