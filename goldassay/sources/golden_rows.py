@@ -22,6 +22,7 @@ from goldassay.sources.rows import RawRow
 
 __all__ = ["GoldenRow", "rows_of_csv", "rows_of_jsonl", "rows_of_yaml"]
 
+TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map", "merge", "null", "bool", "int", "float"))
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Builds texts, lists and maps only: no tags, no code, no types; the C parser where PyYAML has it."""
@@ -78,6 +79,8 @@ class _Builder:
         return GoldenRow(self.value(node), line, {str(key.value): _line(key) for key, _ in node.value})
 
     def value(self, node: yaml.Node) -> Any:
+        if node.tag not in TAGS:
+            raise ConfigError(f"golden set {str(self.path)!r}, line {_line(node)}: tag {node.tag!r} is not allowed")
         mark = id(node)
         if mark in self.open:
             raise ConfigError(f"golden set {str(self.path)!r}, line {_line(node)}: an alias holds itself")
@@ -89,7 +92,7 @@ class _Builder:
 
     def _build(self, node: yaml.Node) -> Any:
         if isinstance(node, yaml.ScalarNode):
-            return None if node.style is None and node.value in NULLS else node.value
+            return None if not node.style and node.value in NULLS else node.value
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item) for item in node.value]
         return self._map(node)

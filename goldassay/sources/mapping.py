@@ -21,7 +21,17 @@ from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.hints import nearest
 from goldassay.sources.rows import RawRow
 from goldassay.sources.times import read_time
-from goldassay.sources.values import as_bool, as_facts, as_sources, as_tags, as_text, as_texts, as_turns, is_nothing
+from goldassay.sources.values import (
+    as_bool,
+    as_facts,
+    as_label,
+    as_sources,
+    as_tags,
+    as_text,
+    as_texts,
+    as_turns,
+    is_nothing,
+)
 
 __all__ = ["PLAIN", "Mapped", "Mapper"]
 
@@ -49,6 +59,15 @@ PLAIN: Final[dict[str, tuple[str, ...]]] = {
 """Columns a field is looked up in, the first one present wins."""
 
 COERCE: Final[dict[str, Callable[[Any], Any]]] = {
+    "record_id": as_label,
+    "question_id": as_label,
+    "app": as_label,
+    "app_version": as_label,
+    "model": as_label,
+    "prompt_version": as_label,
+    "index_version": as_label,
+    "lang": as_label,
+    "stratum": as_label,
     "sources": as_sources,
     "asked_at": read_time,
     "tags": as_tags,
@@ -57,7 +76,7 @@ COERCE: Final[dict[str, Callable[[Any], Any]]] = {
     "key_facts": as_facts,
     "expected_sources": as_texts,
 }
-"""How a field's value is read; all others are texts."""
+"""How a field's value is read; all others are texts, possibly in the parts of a chat message."""
 
 GOLDEN_FIELDS: Final = ("answerable", "key_facts", "reference", "expected_sources", "stratum")
 

@@ -99,7 +99,7 @@ def _stream(connection: Connection, config: AnswersConfig, window: Window | None
 def _statement(engine: Engine, config: AnswersConfig, window: Window | None) -> tuple[TextClause, dict[str, Any]]:
     if config.query is not None:
         bound = {name: value for name, value in _bounds(window).items() if re.search(rf":{name}\b", config.query)}
-        return text(config.query), bound
+        return text(config.query), _as_sqlite_text(bound) if engine.dialect.name == "sqlite" else bound
     quote = engine.dialect.identifier_preparer.quote
     schema, _, table = config.table.rpartition(".")
     found = inspect(engine)
@@ -120,6 +120,15 @@ def _bounds(window: Window | None) -> dict[str, datetime | None]:
     return {"since": since, "until": until}
 
 
+def _as_sqlite_text(bound: dict[str, datetime | None]) -> dict[str, Any]:
+    """SQLite has no type for times; this is the form of its own datetime() function, in UTC."""
+    return {name: None if value is None else f"{_in_utc(value):%Y-%m-%d %H:%M:%S}" for name, value in bound.items()}
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
 def _in_window(engine: Engine, config: AnswersConfig, window: Window | None) -> tuple[list[str], dict[str, Any]]:
     """Conditions the server can check; all others are checked on the way in."""
     paths = config.mapping.get("asked_at", ["asked_at"]) if isinstance(config.mapping, dict) else []
@@ -136,7 +145,7 @@ def _in_window(engine: Engine, config: AnswersConfig, window: Window | None) -> 
 
 
 def _for_column(moment: datetime, kind: DateTime) -> datetime:
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    moment = _in_utc(moment)
     return moment if kind.timezone else moment.replace(tzinfo=None)
 
 

@@ -14,7 +14,7 @@ from goldassay.sources.faults import UnreadableValueError
 __all__ = ["read_time"]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_NUMBER = re.compile(r"-?\d{1,25}(?:\.\d{1,12})?")
+_NUMBER = re.compile(r"-?\d{1,40}(?:\.\d{1,20})?")
 _LONG_FRACTION = re.compile(r"(\.\d{6})\d+")
 _UNITS = ((1e8, 1e11, 1), (1e11, 1e14, 1_000), (1e14, 1e17, 1_000_000), (1e17, 1e20, 1_000_000_000))
 """Size tells the unit of an epoch: seconds from 1973 to 5138, then milli-, micro- and nanoseconds of the same span."""

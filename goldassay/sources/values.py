@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.jsonl import ExactNumber
 from goldassay.sources.nested import parse_nested
 
-__all__ = ["as_bool", "as_facts", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
+__all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
 
 SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
 SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
@@ -27,20 +29,35 @@ def is_nothing(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def as_text(value: object) -> str:
-    """A text, a number as it was written, or the parts of a chat message joined."""
+def as_label(value: object) -> str:
+    """An id or version label: a text, or a number as it was written."""
     if isinstance(value, str):
         return clean(value)
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value):
         return str(value)
-    if isinstance(value, float):
-        return repr(value)
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, bytes):
+        return _decoded(value)
+    raise UnreadableValueError(f"is {type(value).__name__} {value!r:.40}, not a text")
+
+
+def as_text(value: object) -> str:
+    """A text, a number as it was written, or the parts of a chat message joined."""
     if isinstance(value, list) and value:
         return "".join(_part_text(part) for part in value)
     if isinstance(value, Mapping):
         keys = ", ".join(repr(str(key)) for key in list(value)[:8])
         raise UnreadableValueError(f"is an object with the keys {keys}; name the path of its text in answers.mapping")
-    raise UnreadableValueError(f"is {type(value).__name__} {value!r:.40}, not a text")
+    return as_label(value)
+
+
+def _decoded(value: bytes) -> str:
+    """Old Parquet writers leave texts unmarked, as bytes."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError as fault:
+        raise UnreadableValueError("is bytes that are not UTF-8") from fault
 
 
 def clean(text: str) -> str:
@@ -87,12 +104,17 @@ def as_tags(value: object) -> dict[str, str]:
     """Tags as an object; a list of words becomes {'word': 'true'}."""
     value = parse_nested(value) if isinstance(value, str) else value
     if isinstance(value, Mapping):
-        return {clean(str(key)): as_text(item) for key, item in value.items() if not is_nothing(item) and _flat(item)}
-    return {as_text(item): "true" for item in (value if isinstance(value, list) else [value])}
+        return {clean(str(key)): _tag(item) for key, item in value.items() if _is_flat(item)}
+    return {_tag(item): "true" for item in (value if isinstance(value, list) else [value]) if _is_flat(item)}
 
 
-def _flat(item: object) -> bool:
-    return isinstance(item, str | int | float)
+def _tag(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else clean(str(value))
+
+
+def _is_flat(item: object) -> bool:
+    """Nested tags and NaN are no reason to set an answer aside; they are left out."""
+    return isinstance(item, str | int | float) and not is_nothing(item)
 
 
 def as_turns(value: object) -> list[dict[str, str]]:
@@ -136,7 +158,7 @@ def _source(item: object, place: int) -> dict[str, Any]:
             f"holds no text in place {place} (keys {keys}); name its path in answers.mapping.sources"
         )
     name = next((flat[key] for key in SOURCE_ID_KEYS if not is_nothing(flat.get(key))), None)
-    source = {"id": str(place) if name is None else as_text(name), "text": as_text(text), "score": _score(flat)}
+    source = {"id": str(place) if name is None else as_label(name), "text": as_text(text), "score": _score(flat)}
     for key in ("title", "url"):
         if isinstance(flat.get(key), str):
             source[key] = clean(flat[key])

@@ -190,7 +190,8 @@ class _Run:
         """Wait before the next try, if there is to be one."""
         if trouble.stops_run:
             raise JudgeTerminalError(
-                f"the assistant cannot be asked: {trouble.reason}. Check app.url and its key", category=trouble.category
+                f"the assistant cannot be asked ({trouble.reason}); check assistant.url and its key",
+                category=trouble.category,
             )
         if not trouble.may_help or attempt >= self.config.attempts:
             return False

@@ -14,7 +14,7 @@ __all__ = ["build_body"]
 
 
 def build_body(question: Question, config: AssistantConfig) -> dict[str, Any]:
-    """The fixed parts of `app.body` with the fields of `app.request` put in their places.
+    """The fixed parts of `assistant.body` with the fields of `assistant.request` put in their places.
 
     Raises:
         ConfigError: A place cannot hold a value, e.g. an item of a list that has none before it.
@@ -42,7 +42,7 @@ def _inner(where: Any, step: Any, following: Any, path: ColumnPath) -> Any:
         where.append(empty)
     if isinstance(where, list) and isinstance(step, int) and -len(where) <= step < len(where):
         return where[step]
-    raise ConfigError(f"app.request cannot put a value at {path.text!r}; check it against app.body")
+    raise ConfigError(f"assistant.request cannot put a value at {path.text!r}; check it against assistant.body")
 
 
 def _set(where: Any, step: Any, value: Any, path: ColumnPath) -> None:
@@ -53,4 +53,4 @@ def _set(where: Any, step: Any, value: Any, path: ColumnPath) -> None:
     elif isinstance(where, list) and isinstance(step, int) and -len(where) <= step < len(where):
         where[step] = value
     else:
-        raise ConfigError(f"app.request cannot put a value at {path.text!r}; check it against app.body")
+        raise ConfigError(f"assistant.request cannot put a value at {path.text!r}; check it against assistant.body")

@@ -61,7 +61,9 @@ class CommandAsker:
                 *self.config.command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.base_dir, start_new_session=True
             )
         except OSError as fault:
-            raise ConfigError(f"app.command {self.config.command[0]!r} cannot be started: {fault.strerror}") from fault
+            raise ConfigError(
+                f"assistant.command {self.config.command[0]!r} cannot be started: {fault.strerror}"
+            ) from fault
 
     async def _exchange(self, process: asyncio.subprocess.Process, sent: bytes) -> tuple[bytes, bytes]:
         limit = self.config.max_reply_bytes

@@ -53,18 +53,20 @@ def _load(place: str, base_dir: Path) -> Callable[..., Any]:
     file, colon, name = place.rpartition(":")
     path = base_dir / file
     if not colon or not path.is_file():
-        raise ConfigError(f"app.function {place!r}: no such file; write it like 'my_app.py:ask', beside goldassay.toml")
+        raise ConfigError(
+            f"assistant.function {place!r}: no such file; write it like 'my_app.py:ask', beside goldassay.toml"
+        )
     spec = importlib.util.spec_from_file_location(f"goldassay_app_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise ConfigError(f"app.function {place!r} is no Python file")
+        raise ConfigError(f"assistant.function {place!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as fault:
-        raise ConfigError(f"app.function {place!r} cannot be loaded: {type(fault).__name__}: {fault}") from fault
+        raise ConfigError(f"assistant.function {place!r} cannot be loaded: {type(fault).__name__}: {fault}") from fault
     function = getattr(module, name, None)
     if not callable(function):
-        raise ConfigError(f"app.function {place!r}: the file has no function {name!r}")
+        raise ConfigError(f"assistant.function {place!r}: the file has no function {name!r}")
     loaded: Callable[..., Any] = function
     return loaded
 

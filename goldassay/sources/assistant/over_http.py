@@ -116,9 +116,11 @@ def retry_after_s(value: str | None, now: datetime) -> float | None:
 
 
 def _secret_headers(config: AssistantConfig, environ: Mapping[str, str]) -> dict[str, str]:
-    found = {header: _from_environ(name, "app.headers_env", environ) for header, name in config.headers_env.items()}
+    found = {
+        header: _from_environ(name, "assistant.headers_env", environ) for header, name in config.headers_env.items()
+    }
     if config.bearer_env is not None:
-        found["Authorization"] = f"Bearer {_from_environ(config.bearer_env, 'app.bearer_env', environ)}"
+        found["Authorization"] = f"Bearer {_from_environ(config.bearer_env, 'assistant.bearer_env', environ)}"
     return found
 
 
@@ -133,11 +135,13 @@ def _checked_url(text: str) -> httpx.URL:
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL as fault:
-        raise ConfigError(f"app.url cannot be read ({fault}); write it like 'https://assistant.example/ask'") from fault
+        raise ConfigError(
+            f"assistant.url cannot be read ({fault}); write it like 'https://assistant.example/ask'"
+        ) from fault
     if url.scheme not in {"http", "https"} or not url.host:
-        raise ConfigError(f"app.url {url.scheme + '://' + url.host!r} is no http(s) address")
+        raise ConfigError(f"assistant.url {url.scheme + '://' + url.host!r} is no http(s) address")
     if url.userinfo:
-        raise ConfigError("app.url holds a user or password; name a variable in app.headers_env instead")
+        raise ConfigError("assistant.url holds a user or password; name a variable in assistant.headers_env instead")
     return url
 
 

@@ -21,7 +21,7 @@ __all__ = ["ReplyReader"]
 
 
 class ReplyReader:
-    """Reads replies by the column paths of `app.response`.
+    """Reads replies by the column paths of `assistant.response`.
 
     Raises:
         ConfigError: A path or shape is unknown.
@@ -32,7 +32,7 @@ class ReplyReader:
         if isinstance(config.response, str):
             if config.response not in FLAT:
                 raise ConfigError(
-                    f"app.response names no known shape: {config.response!r}{nearest(config.response, FLAT)}"
+                    f"assistant.response names no known shape: {config.response!r}{nearest(config.response, FLAT)}"
                 )
             self.shape = flat_shape(config.response)
         self.mapper = Mapper(None if isinstance(config.response, str) else config.response)

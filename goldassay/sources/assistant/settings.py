@@ -1,4 +1,4 @@
-"""How the assistant is asked: the table `[app]` of goldassay.toml.
+"""How the assistant is asked: the table `[assistant]` of goldassay.toml.
 
 Knows no protocol; secrets are named here by their environment variable, never held.
 """
@@ -67,11 +67,11 @@ class AssistantConfig(BaseModel):
         }
         name, value = needed[self.kind]
         if not value:
-            message = f"app.kind is {self.kind!r}, which needs app.{name}"
+            message = f"assistant.kind is {self.kind!r}, which needs assistant.{name}"
             raise ValueError(message)
         unknown = sorted(set(self.request.values()) - set(REQUEST_FIELDS))
         if unknown:
-            message = f"app.request names unknown fields {unknown}; known are {', '.join(REQUEST_FIELDS)}"
+            message = f"assistant.request names unknown fields {unknown}; known are {', '.join(REQUEST_FIELDS)}"
             raise ValueError(message)
         return self
 

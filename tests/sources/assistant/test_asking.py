@@ -292,7 +292,7 @@ def test_a_function_that_is_not_there_is_a_setting_error(tmp_path, place):
     """With the place in the message."""
     (tmp_path / "app.py").write_text("value = 1\n")
 
-    with pytest.raises(ConfigError, match=r"app\.function"):
+    with pytest.raises(ConfigError, match=r"assistant\.function"):
         ask_one("one?", AssistantConfig(kind="python", function=place), environ={}, base_dir=tmp_path)
 
 
@@ -340,7 +340,7 @@ def test_a_command_that_is_not_there_is_a_setting_error(tmp_path):
 @pytest.mark.parametrize("settings", [{}, {"kind": "python"}, {"kind": "command"}, {"url": "x", "request": {"a": "b"}}])
 def test_incomplete_settings_are_refused(settings):
     """With the name of what is missing."""
-    with pytest.raises(ValueError, match=r"app\."):
+    with pytest.raises(ValueError, match=r"assistant\."):
         AssistantConfig(**settings)
 
 
