@@ -15,8 +15,51 @@ from goldassay.rules._number_index import NumberIndex
 from goldassay.rules._number_match import How, Match, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_near import find_nearly
+from goldassay.rules._number_scan import read_at
+from goldassay.rules._number_values import Style
 
-__all__ = ["How", "Match", "find_month_and_day", "find_number", "holds_year", "names_years"]
+__all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year", "names_years"]
+
+
+_FIRST_DIGIT = re.compile(r"[0-9]")
+_MOST_PLACES = 8  # places tried before the whole text is read
+
+
+def find_as_written(wanted: Number, text: str, style: Style) -> Match | None:
+    """A place where the number stands just as the answer writes it; the quick look before a text is read.
+
+    The text is searched for the characters and read only there, by the same reader, so
+    that '20' in '2020' and '40' in '40 million' are not taken for 20 and 40.
+
+    Args:
+        wanted: A number of the answer.
+        text: A source in normal form.
+        style: How the answer writes decimals; the text is taken to write them likewise if it is English too.
+    """
+    first = _FIRST_DIGIT.search(wanted.written)
+    if first is None or not wanted.readings or wanted.doubtful or (style != "dot" and not wanted.written.isdigit()):
+        return None
+    figure = wanted.written[first.start() :]
+    if not figure.isdigit() and " the " not in text:
+        return None
+    position = text.find(figure)
+    for _ in range(_MOST_PLACES):
+        if position < 0:
+            return None
+        if _starts_figure(text, position):
+            there = read_at(text, position, style)
+            if there.readings[:1] == wanted.readings[:1] and not there.doubtful and compatible(wanted, there):
+                return hit(How.SAME, there)
+        position = text.find(figure, position + 1)
+    return None
+
+
+def _starts_figure(text: str, position: int) -> bool:
+    """Whether no figure goes on into this place: '20' in '2020' or '1,200' starts none."""
+    if position == 0:
+        return True
+    before = text[position - 1]
+    return not before.isdigit() and not (before in ".,' /" and position > 1 and text[position - 2].isdigit())
 
 
 def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match | None:

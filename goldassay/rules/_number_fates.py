@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from goldassay.rules._number_compare import find_month_and_day, find_number, holds_year, names_years
+from goldassay.rules._number_compare import find_as_written, find_month_and_day, find_number, holds_year, names_years
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
-from goldassay.rules._number_language import language_of
-from goldassay.rules._number_lists import claims_only
+from goldassay.rules._number_language import decimal_style, language_of
+from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules.context import RuleContext
@@ -47,11 +47,11 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
     """Every number of the answer with its fate, in the order of the answer."""
     language = _language(context)
     claims = claims_only(context.answer.prose, context.cited.spans, language)
-    found = read_numbers(claims, language)
+    found = [number for number in read_numbers(claims, language) if not _is_generic(number)]
     if not found:
         return []
-    search = _Search(context, config, claims)
-    return [search.fate(number) for number in found if not _is_generic(number)]
+    search = _Search(context, config, claims, language)
+    return [search.fate(number) for number in without_labels(found, claims)]
 
 
 def _language(context: RuleContext) -> str:
@@ -105,10 +105,11 @@ _HOW_IT_AGREES = {
 class _Search:
     """Looks for the numbers of one answer, place by place."""
 
-    def __init__(self, context: RuleContext, config: NumbersConfig, claims: str) -> None:
+    def __init__(self, context: RuleContext, config: NumbersConfig, claims: str, language: str) -> None:
         self.context = context
         self.config = config
         self.claims = claims
+        self.style = decimal_style(language)
         count = len(context.sources)
         known = context.cited.known if config.look_in == "cited" else ()
         self.first: Sequence[int] = known or range(count)
@@ -116,6 +117,10 @@ class _Search:
 
     def fate(self, number: Number) -> NumberFate:
         """Where the number stands, from the best place to the worst."""
+        for place in self.first:
+            match = find_as_written(number, self.context.sources[place].text, self.style)
+            if match is not None:
+                return _found(number, place, match)
         before = self.claims[max(0, number.start - 30) : number.start]
         best = self._among(number, self.first, before)
         if best is not None and best[1].how is How.SAME:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
-from goldassay.rules._number_language import decimal_style, language_of
+from goldassay.rules._number_language import decimal_style, language_of, word_tokens
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_values import times
-from goldassay.rules._number_words import scan_words
+from goldassay.rules._number_words import has_number_words, scan_words
 
 __all__ = ["NumberIndex", "index_numbers", "read_numbers"]
 
@@ -29,9 +29,10 @@ def read_numbers(text: str, language: str | None = None) -> list[Number]:
         text: The text.
         language: Its language; None: found from the text.
     """
-    language = language_of(text) if language is None else language
+    tokens = word_tokens(text)
+    language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language))
-    words = scan_words(text, language)
+    words = scan_words(text, language) if has_number_words(tokens, language) else []
     if words:
         numbers = sorted([*numbers, *words], key=lambda number: number.start)
     return _spread_over_ranges(numbers, text)

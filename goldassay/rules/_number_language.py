@@ -7,7 +7,6 @@ has its own, finer reading.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from goldassay.rules._number_values import Style
 
@@ -25,6 +24,7 @@ _COMMON = {
 _WORDS_OF = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[^\W\d_]+")
 _READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
+_READ_WORDS = 250
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -33,7 +33,7 @@ def word_tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-def language_of(text: str, tokens: Iterable[str] | None = None) -> str:
+def language_of(text: str, tokens: list[str] | None = None) -> str:
     """Code of the language with the most common words in the text; '' where none leads.
 
     Args:
@@ -42,11 +42,11 @@ def language_of(text: str, tokens: Iterable[str] | None = None) -> str:
     """
     if not text.isascii() and _CJK.search(text, 0, _READ_CHARACTERS):
         return "zh"
-    seen = list(tokens) if tokens is not None else word_tokens(text[:_READ_CHARACTERS])
+    seen = tokens[:_READ_WORDS] if tokens is not None else word_tokens(text[:_READ_CHARACTERS])
     english = _WORDS_OF["en"]
-    counts = {"en": sum(token in english for token in seen)}
+    counts = {"en": sum(map(english.__contains__, seen))}
     if counts["en"] * 6 >= len(seen) and text.isascii():
-        return "en"
+        return "en" if seen else ""
     for language, common in _WORDS_OF.items():
         counts[language] = sum(token in common for token in seen)
     best = max(counts, key=lambda language: counts[language])

@@ -21,7 +21,7 @@ from goldassay.rules._number_units import (
 )
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
-__all__ = ["scan_digits"]
+__all__ = ["read_at", "scan_digits"]
 
 _DIGIT = re.compile("[0-9" + "".join(VULGAR) + "]")
 _CORE = re.compile(
@@ -69,13 +69,14 @@ def scan_digits(text: str, style: Style) -> list[Number]:
     found: list[Number] = []
     position = 0
     while match := _DIGIT.search(text, position):
-        number = _read_at(text, match.start(), style)
+        number = read_at(text, match.start(), style)
         found.append(number)
         position = max(number.end, match.end())
     return found
 
 
-def _read_at(text: str, start: int, style: Style) -> Number:
+def read_at(text: str, start: int, style: Style) -> Number:
+    """The number whose first digit stands at `start`."""
     before = text[start - 1] if start else " "
     if (before.isalnum() or before in "_-") and not is_cjk(before):
         named = _identifier(text, start)

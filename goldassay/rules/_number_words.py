@@ -63,7 +63,9 @@ class _Token:
 
 def has_number_words(tokens: list[str], language: str) -> bool:
     """Whether it is worth asking for number words; exact for English, always true for other languages."""
-    return language in _LANGUAGES and (language != "en" or not _ENGLISH_WORDS.isdisjoint(tokens))
+    if language == "en":
+        return not _ENGLISH_WORDS.isdisjoint(tokens)
+    return language == "zh" or language in _LANGUAGES
 
 
 def scan_words(text: str, language: str) -> list[Number]:

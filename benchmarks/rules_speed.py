@@ -1,0 +1,162 @@
+"""How fast the rules are: answers a second on one core, beside floors measured in the same run.
+
+    python benchmarks/rules_speed.py [ANSWERS] [--workers N] [--profile]
+
+Generated answers with four sources of about 300 words each, all text unique and seeded, so that the
+source cache never helps: the worst case. Prints ratios to floors, since machines differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import random
+import re
+import resource
+import time
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from goldassay.records import AnswerRecord, GoldenQuestion, Source
+from goldassay.rules import RulesConfig, RuleSet, load_rules
+from goldassay.rules.batch import check_records
+
+_NOUNS = "budget committee turbine ledger river patient vaccine orbit harbour contract tariff reactor survey census".split()
+_VERBS = "reported recorded approved measured reduced expanded replaced inspected financed published audited".split()
+_ADJECTIVES = "annual regional coastal digital revised northern quarterly industrial municipal federal clinical".split()
+_ADVERBS = "sharply slowly formally partly again jointly quietly steadily later twice".split()
+_NAMES = "Alden Brisco Corvane Delmar Estrin Farrow Galway Hesper Jorvik Kestrel Lomond Novane Orsted".split()
+_WORDS_A_SOURCE = 296
+
+
+def _sentence(pick: random.Random) -> str:
+    kind, adjective, noun, other = pick.random(), pick.choice(_ADJECTIVES), pick.choice(_NOUNS), pick.choice(_NOUNS)
+    verb, name, adverb = pick.choice(_VERBS), pick.choice(_NAMES), pick.choice(_ADVERBS)
+    if kind < 0.45:
+        year, count = pick.randint(1950, 2025), pick.randint(2, 99999)
+        return f"In {year} the {adjective} {noun} of {name} {verb} {count:,} units of the {other}, {adverb} above plan."
+    if kind < 0.75:
+        share = f"{pick.randint(1, 99)}.{pick.randint(0, 9)}"
+        return f"The {name} {noun} {verb} its {adjective} {other} {adverb}, and the share rose to {share} percent by March."
+    return f"According to {name}, the {adjective} {noun} {verb} the {other} while the {pick.choice(_NOUNS)} stayed as it was."
+
+
+def _source(pick: random.Random, number: int, place: int) -> tuple[str, str]:
+    sentences: list[str] = []
+    words = 0
+    while words < _WORDS_A_SOURCE:
+        sentences.append(_sentence(pick))
+        words += len(sentences[-1].split())
+    return f"Document {number}-{place}. " + " ".join(sentences), pick.choice(sentences)
+
+
+def _answer(pick: random.Random, number: int, facts: list[str]) -> str:
+    second = 2 if pick.random() < 0.7 else 3
+    text = f"{facts[0].rstrip('.')} [1]. {facts[second - 1].rstrip('.')} [{second}]."
+    while len(text.split()) < 56:
+        text += f" This follows from the {pick.choice(_ADJECTIVES)} {pick.choice(_NOUNS)} as the sources say [{second}]."
+    if pick.random() < 0.06:
+        text += f" A further {pick.randint(100000, 999999)} were added."
+    return text + (" [7]" if pick.random() < 0.05 else "")
+
+
+def pairs(count: int, seed: int = 7) -> Iterator[tuple[AnswerRecord, GoldenQuestion | None]]:
+    """Records with their golden questions; 6 % hold an invented number, 5 % cite a source that was not sent."""
+    for number in range(count):
+        pick = random.Random(seed * 1_000_003 + number)
+        made = [_source(pick, number, place) for place in range(1, 5)]
+        facts = [fact for _, fact in made]
+        question = f"What did the {pick.choice(_ADJECTIVES)} {pick.choice(_NOUNS)} report in case {number}?"
+        fact = " ".join(facts[0].split()[3:9]).rstrip(".,")
+        record = AnswerRecord(
+            record_id=f"r{number:07d}",
+            question=question,
+            answer=_answer(pick, number, facts),
+            sources=tuple(Source(id=str(place), text=text) for place, (text, _) in enumerate(made, start=1)),
+        )
+        yield record, GoldenQuestion(question_id=record.record_id, question=question, key_facts=((fact,),))
+
+
+def _seconds(work: Iterable[object]) -> float:
+    start = time.perf_counter()
+    for _ in work:
+        pass
+    return time.perf_counter() - start
+
+
+def _floor_json(lines: list[bytes]) -> Iterator[object]:
+    return (orjson.loads(line) for line in lines)
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+def _floor_regex(records: list[AnswerRecord]) -> Iterator[object]:
+    """Three plain regular expressions that read all sources: wrong on real answers, but a floor."""
+    for record in records:
+        there = {m for source in record.sources for m in _NUMBER.findall(source.text)}
+        cited = {int(m) <= len(record.sources) for m in _MARK.findall(record.answer)}
+        yield all(m in there for m in _NUMBER.findall(_MARK.sub("", record.answer))), cited, len(record.answer.split())
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("answers", nargs="?", type=int, default=4000)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--each", action="store_true", help="each rule alone")
+    args = parser.parse_args()
+    sample = list(pairs(min(args.answers, 4000)))
+    rules = load_rules()
+    if args.profile:
+        _profile(sample, rules)
+        return
+    _floors(sample)
+    if args.each:
+        _each(sample, rules)
+    _all(args.answers, rules, args.workers, sample)
+
+
+def _floors(sample: list[tuple[AnswerRecord, GoldenQuestion | None]]) -> None:
+    records = [record for record, _ in sample]
+    lines = [orjson.dumps(record.model_dump()) for record in records]
+    for name, work in (("orjson alone", _floor_json(lines)), ("three regular expressions", _floor_regex(records))):
+        print(f"{name:32} {len(records) / _seconds(work):>10,.0f} answers/s")
+
+
+def _each(sample: list[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet) -> None:
+    for name in rules.names:
+        alone = load_rules(RulesConfig(enabled=(name,)))
+        took = _seconds(alone.check(record, golden) for record, golden in sample)
+        print(f"  {name:30} {len(sample) / took:>10,.0f} answers/s")
+
+
+def _all(count: int, rules: RuleSet, workers: int, sample: list[tuple[AnswerRecord, GoldenQuestion | None]]) -> None:
+    took = _seconds(rules.check(record, golden) for record, golden in sample)
+    print(f"{'all default rules, one core':32} {len(sample) / took:>10,.0f} answers/s")
+    before = _peak_mb()
+    making = _seconds(pairs(count))
+    took = _seconds(check_records(pairs(count), rules, workers=workers))
+    rate = count / max(took - (making if workers == 1 else 0), 1e-9)
+    print(f"{f'rows of {count:,} answers, {workers} worker(s)':32} {rate:>10,.0f} answers/s")
+    print(f"peak memory {_peak_mb():,.0f} MB, {_peak_mb() - before:,.0f} MB of it after the first {len(sample):,} answers")
+
+
+def _profile(sample: list[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet) -> None:
+    profile = cProfile.Profile()
+    profile.enable()
+    _seconds(rules.check(record, golden) for record, golden in sample)
+    profile.disable()
+    pstats.Stats(profile).sort_stats("tottime").print_stats(45)
+
+
+if __name__ == "__main__":
+    main()
