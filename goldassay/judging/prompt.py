@@ -145,8 +145,9 @@ def _own_data(item: JudgeItem, group: list[Criterion], marker: str, variant: str
     if any(criterion.applies_when == "reference" for criterion in group):
         data.append(block("reference", item.reference, marker))
     if variant and item.other:
-        answers = [item.record.answer, item.other.answer]
-        data.append(shown_answers(*(answers if variant == "AB" else reversed(answers)), marker=marker))
+        own, other = item.record.answer, item.other.answer
+        first, second = (own, other) if variant == "AB" else (other, own)
+        data.append(shown_answers(first, second, marker))
     return data
 
 
