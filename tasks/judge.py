@@ -8,7 +8,7 @@ from typing import Any
 from prefect import task
 from prefect.logging import get_run_logger
 
-from goldassay.judging.progress import progress_reporter
+from goldassay.judging.progress_display import progress_reporter
 from goldassay.stages.judge import judge_shard
 from tasks.limits import shared_limiter
 from tasks.project import open_bench
@@ -24,7 +24,7 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
     settings = bench.settings
     log = get_run_logger()
     async with shared_limiter(settings.judge, settings.run.shared_limit) as limiter:
-        with progress_reporter(log=log.info) as on_progress:
+        with progress_reporter(log.info) as on_progress:
             note = await judge_shard(
                 bench.plan,
                 bench.staging,

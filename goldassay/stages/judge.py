@@ -14,7 +14,6 @@ from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
 from goldassay.rules import RulesConfig
 from goldassay.rules.context import RuleContext, SourceCache
-from goldassay.rules.support import SUPPORT_VERSION, grade_faithful
 from goldassay.stages.plan import RunPlan
 from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
@@ -144,6 +143,8 @@ def _without_model(plan: RunPlan, staging: Staging, shard: int, rules: RulesConf
 
 
 def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
+    from goldassay.rules.support import SUPPORT_VERSION, grade_faithful  # noqa: PLC0415 - its tables load only here
+
     record, golden = item.record, item.golden
     finding = grade_faithful(record, golden, rules)
     return Verdict(

@@ -8,7 +8,7 @@ def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work
     work.goldassay("run", "--until", "2026-11-28")
 
     (run,) = work.query("SELECT records, selected, verdicts, errors FROM runs")
-    rows = work.query("SELECT count(*) n, count(DISTINCT (record_id, \"check\")) d FROM verdicts")[0]
+    rows = work.query('SELECT count(*) n, count(DISTINCT (record_id, "check")) d FROM verdicts')[0]
     assert run["records"] == 62
     assert run["selected"] >= 10
     assert rows["n"] == rows["d"] == run["verdicts"]
@@ -17,7 +17,11 @@ def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work
     assert flow_run["name"].startswith("atlas nightly 20")
     artifacts = work.server.post("/artifacts/filter", {"limit": 50})
     keys = {artifact["key"] for artifact in artifacts}
-    assert {"goldassay-atlas-nightly-report", "goldassay-atlas-nightly-failures", "goldassay-atlas-nightly-page"} <= keys
+    assert {
+        "goldassay-atlas-nightly-report",
+        "goldassay-atlas-nightly-failures",
+        "goldassay-atlas-nightly-page",
+    } <= keys
     logs = work.server.post("/logs/filter", {"limit": 200})
     assert not any("helmet" in line["message"] for line in logs)
 
@@ -36,7 +40,10 @@ def test_the_window_follows_the_watermark_and_no_record_is_taken_twice(work):
     work.goldassay("run")
 
     assert "were taken by an earlier run" in message
-    assert work.query("SELECT count(*) n, count(DISTINCT record_id) d FROM answers")[0] == {"n": first + 1, "d": first + 1}
+    assert work.query("SELECT count(*) n, count(DISTINCT record_id) d FROM answers")[0] == {
+        "n": first + 1,
+        "d": first + 1,
+    }
 
 
 def test_a_run_that_finds_no_answer_is_a_failure_with_its_reason(work):
