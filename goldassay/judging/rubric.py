@@ -139,7 +139,8 @@ def _marked(rubric: Rubric, marks: Mapping[str, float] | float) -> Rubric:
 
 def _first_trouble(error: ValidationError) -> str:
     """The first thing that is wrong: what, where and with which value, what to do; and how many more."""
-    troubles = error.errors()
+    # An unknown key before a missing one: the one is most often the other, misspelt.
+    troubles = sorted(error.errors(), key=lambda trouble: trouble["type"] != "extra_forbidden")
     more = f" ({len(troubles) - 1} more)" if len(troubles) > 1 else ""
     return _trouble(troubles[0]) + more
 
