@@ -125,7 +125,12 @@ def test_hostile_data_stays_text_everywhere(make_summary, make_history):
     page = page_of(summary, [hostile], history=history)
     reader = read(page)
 
-    assert [attrs.get("id", "run") for tag, attrs in reader.tags if tag == "script"] == ["index", "chunk-0", "run"]
+    assert [attrs.get("id", "run") for tag, attrs in reader.tags if tag == "script"] == [
+        "index",
+        "chunk-0",
+        "sources-0",
+        "run",
+    ]
     assert not {tag for tag, _ in reader.tags} & {"img", "b1"}
     assert not [name for _, attrs in reader.tags for name in attrs if name.startswith("on")]
     assert "<!--" not in page
@@ -177,7 +182,7 @@ def test_a_check_that_only_warns_does_not_fail_the_answer(make_summary):
 
 
 def test_details_hold_sources_once_and_everything_about_the_answer(make_summary):
-    """Sources shared by answers of a chunk stand once; golden question, turns, tags and the raw reply are there."""
+    """Sources shared by answers stand once; golden question, turns, tags and the raw reply are there."""
     first, second = answer(1, Outcome.FAIL, reply="raw"), answer(2)
     first.golden = GoldenQuestion(
         question_id="g", question="?", answerable=False, key_facts=(("2", "two"),), reference="Two."
@@ -185,10 +190,10 @@ def test_details_hold_sources_once_and_everything_about_the_answer(make_summary)
     first.record = first.record.model_copy(
         update={"turns": (Turn(role="user", text="Hi"),), "tags": {"team": "x"}, "lang": "de"}
     )
-    chunk = unpacked(read(page_of(make_summary(), [first, second])), "chunk-0")
+    reader = read(page_of(make_summary(), [first, second]))
 
-    assert [source[0] for source in chunk["sources"]] == ["D1", "D2"]
-    one, two = chunk["answers"]
+    assert [source[0] for source in unpacked(reader, "sources-0")] == ["D1", "D2"]
+    one, two = unpacked(reader, "chunk-0")
     assert one["s"] == two["s"] == [0, 1]
     assert one["g"] == {"answerable": False, "facts": ["2 / two"], "reference": "Two."}
     assert one["t"] == [["user", "Hi"]]
@@ -201,8 +206,8 @@ def test_huge_texts_are_cut_and_say_so(make_summary):
     huge = answer(text="x" * 3_000_000)
     chunk = unpacked(read(page_of(make_summary(), [huge])), "chunk-0")
 
-    assert len(chunk["answers"][0]["a"]) == 50_000
-    assert chunk["answers"][0]["n"] == 3_000_000
+    assert len(chunk[0]["a"]) == 50_000
+    assert chunk[0]["n"] == 3_000_000
 
 
 def test_spans_count_as_a_browser_does():

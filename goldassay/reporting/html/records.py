@@ -2,26 +2,29 @@
 
 The index holds what a list needs (columns, not rows: it compresses and parses
 better); a chunk holds everything else of its answers and is unpacked when one of
-them is opened. Answers come worst first: broken, failed, errors, unsure, passed.
+them is opened; sources stand apart, each once. Answers come worst first: broken, failed, errors, unsure, passed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from goldassay.analytics.models import Example, RunSummary
-from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.records import AnswerRecord, GoldenQuestion, Source
 from goldassay.reporting.html.spans import answer_spans, source_spans
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import category_name
 from goldassay.verdicts import Outcome, Verdict
 
-__all__ = ["CHUNK", "Answer", "answer_chunks", "answer_index", "ordered", "outcome_rank"]
+__all__ = ["CHUNK", "SOURCE_CHUNK", "Answer", "SourcePool", "answer_chunks", "answer_index", "ordered", "outcome_rank"]
 
 CHUNK = 50
 """Answers a chunk: about 100 kB of text, unpacked in a few milliseconds."""
+SOURCE_CHUNK = 40
+"""Sources a chunk, in the order of first use: an answer opened needs a few chunks."""
 _ANSWER_CHARACTERS = 50_000
 _SOURCE_CHARACTERS = 20_000
 _REPLY_CHARACTERS = 8_000
@@ -85,6 +88,7 @@ def answer_index(answers: Sequence[Answer], checks: Sequence[str]) -> dict[str, 
         columns["x"].append(_number(versions, answer.record.app_version))
     return {
         "chunk": CHUNK,
+        "source_chunk": SOURCE_CHUNK,
         "checks": list(checks),
         "categories": list(categories),
         "strata": list(strata),
@@ -112,29 +116,38 @@ def _first_reason(failed: Sequence[Verdict]) -> str:
     return excerpt(worst[0].reason or category_name(worst[0].category), 160) if worst else ""
 
 
-def answer_chunks(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
-    """Everything of `CHUNK` answers at a time; a source that several of them were sent stands once."""
+class SourcePool:
+    """Every source of the page once: in real logs the same passages are sent again and again."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, str, str | None, str | None], int] = {}
+
+    def place(self, source: Source) -> int:
+        """The number of a source in the pool, from 0."""
+        return self._places.setdefault((source.id, source.text, source.title, source.url), len(self._places))
+
+    def chunks(self) -> Iterator[list[list[Any]]]:
+        """`SOURCE_CHUNK` sources at a time: id, text, its whole length, title, address."""
+        rows = (
+            [name, _cut(text, _SOURCE_CHARACTERS), len(text), title, url] for name, text, title, url in self._places
+        )
+        while chunk := list(islice(rows, SOURCE_CHUNK)):
+            yield chunk
+
+
+def answer_chunks(answers: Sequence[Answer], pool: SourcePool) -> Iterator[list[dict[str, Any]]]:
+    """Everything of `CHUNK` answers at a time; their sources go into the pool."""
     for start in range(0, len(answers), CHUNK):
-        yield _chunk(answers[start : start + CHUNK])
+        yield [_detail(answer, pool) for answer in answers[start : start + CHUNK]]
 
 
-def _chunk(answers: Sequence[Answer]) -> dict[str, Any]:
-    sources: dict[tuple[str, str, str | None, str | None], int] = {}
-    details = [_detail(answer, sources) for answer in answers]
-    kept = [
-        [identifier, _cut(text, _SOURCE_CHARACTERS), len(text), title, url] for identifier, text, title, url in sources
-    ]
-    return {"sources": kept, "answers": details}
-
-
-def _detail(answer: Answer, sources: dict[tuple[str, str, str | None, str | None], int]) -> dict[str, Any]:
+def _detail(answer: Answer, pool: SourcePool) -> dict[str, Any]:
     record = answer.record
-    places = [sources.setdefault((s.id, s.text, s.title, s.url), len(sources)) for s in record.sources]
     detail: dict[str, Any] = {
         "q": record.question[:_ANSWER_CHARACTERS],
         "a": record.answer[:_ANSWER_CHARACTERS],
         "n": len(record.answer),
-        "s": places,
+        "s": [pool.place(source) for source in record.sources],
         "m": answer_spans(record, answer.verdicts, limit=_ANSWER_CHARACTERS),
         "h": source_spans(record, answer.verdicts, limit=_SOURCE_CHARACTERS),
         "v": [_verdict(verdict) for verdict in answer.verdicts],

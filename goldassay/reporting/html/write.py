@@ -9,7 +9,7 @@ from pathlib import Path
 from goldassay.analytics.models import HistoryReport, RunSummary
 from goldassay.reporting.html.embed import data_block
 from goldassay.reporting.html.page import page_head, page_tail
-from goldassay.reporting.html.records import Answer, answer_chunks, answer_index, ordered
+from goldassay.reporting.html.records import Answer, SourcePool, answer_chunks, answer_index, ordered
 
 __all__ = ["MOST_ANSWERS", "html_report", "write_report"]
 
@@ -36,8 +36,11 @@ def html_report(
     checks = [check.check for check in summary.checks]
     yield page_head(summary, history, shown=len(shown))
     yield data_block("index", answer_index(shown, checks))
-    for number, chunk in enumerate(answer_chunks(shown)):
+    pool = SourcePool()
+    for number, chunk in enumerate(answer_chunks(shown, pool)):
         yield data_block(f"chunk-{number}", chunk)
+    for number, sources in enumerate(pool.chunks()):
+        yield data_block(f"sources-{number}", sources)
     yield page_tail()
 
 

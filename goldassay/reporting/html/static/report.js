@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const PAGE = 25;
-  const KEPT_CHUNKS = 12;
+  const KEPT_CHUNKS = 60;
   const SIGNS = { p: "✓", f: "✗", e: "!", u: "?", s: "–" };
   const WORDS = { p: "pass", f: "fail", e: "error", u: "unsure", s: "skipped" };
   const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
@@ -33,12 +33,17 @@
   }
 
   const chunks = new Map();
-  function chunk(number) {
-    const found = chunks.get(number) || unpack("chunk-" + number);
-    chunks.delete(number);
-    chunks.set(number, found);
+  function chunk(id) {
+    const found = chunks.get(id) || unpack(id);
+    chunks.delete(id);
+    chunks.set(id, found);
     if (chunks.size > KEPT_CHUNKS) chunks.delete(chunks.keys().next().value);
     return found;
+  }
+
+  async function sourcesOf(places) {
+    const size = index.source_chunk;
+    return Promise.all(places.map(async (place) => (await chunk("sources-" + Math.floor(place / size)))[place % size]));
   }
 
   let index = null;
@@ -138,8 +143,8 @@
     const panel = el("div", "panel", el("p", "dim", "Unpacking…"));
     item.append(panel);
     try {
-      const data = await chunk(Math.floor(i / index.chunk));
-      panel.replaceChildren(...detail(data.answers[i % index.chunk], data.sources, i));
+      const answer = (await chunk("chunk-" + Math.floor(i / index.chunk)))[i % index.chunk];
+      panel.replaceChildren(...detail(answer, await sourcesOf(answer.s), i));
     } catch (error) {
       panel.replaceChildren(el("p", "fail", error.message));
     }
@@ -166,7 +171,7 @@
     return nodes;
   }
 
-  function detail(answer, pool, i) {
+  function detail(answer, sources, i) {
     const left = el("div", "");
     const right = el("div", "");
     const cards = new Map();
@@ -196,9 +201,9 @@
     left.append(el("p", "facts-line", [["id", index.id[i]], ...answer.f].map(([name, value]) => name + " " + value).join(" · ")));
     right.append(el("h4", "", answer.s.length ? "Sources, as sent to the model" : "No sources were logged with this answer"));
     const cited = new Set((answer.m || []).filter((span) => span[2] === "cite").flatMap((span) => span[3].split(",")));
-    answer.s.forEach((place, at) => {
+    sources.forEach((row, at) => {
       const number = String(at + 1);
-      const card = source(pool[place], number, answer.h[number], cited.has(number), cited.size === 0 && at === 0);
+      const card = source(row, number, answer.h[number], cited.has(number), cited.size === 0 && at === 0);
       cards.set(number, card);
       right.append(card);
     });
