@@ -9,7 +9,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
-__all__ = ["CURRENCY_SIGNS", "ORDINAL_ENDINGS", "POINT_WORDS", "SCALES", "Unit", "currency_of", "scale_of", "unit_of"]
+__all__ = [
+    "CURRENCY_SIGNS",
+    "ORDINAL_ENDINGS",
+    "POINT_WORDS",
+    "SCALES",
+    "Unit",
+    "currency_of",
+    "measure_words",
+    "scale_of",
+    "unit_of",
+]
 
 
 class Unit(NamedTuple):
@@ -171,3 +181,8 @@ def unit_of(word: str) -> Unit | None:
     One-letter units are read as written: '5 M' is no length.
     """
     return _UNITS.get(word if len(word) == 1 else word.casefold())
+
+
+def measure_words() -> frozenset[str]:
+    """Every word that changes or names what a number counts: scales, currencies, units."""
+    return frozenset({*SCALES, *_CURRENCIES, *_UNITS, *POINT_WORDS, *(suffix.lower() for suffix in _SUFFIX_SCALES)})

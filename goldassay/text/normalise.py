@@ -120,7 +120,6 @@ _SPECIAL = re.compile(
     |(?P<wide>[^\x00-\x7f]+)""",
     re.VERBOSE,
 )
-_MAY_BE_SPECIAL = re.compile(r"[`*_~<&]|\]\(|://|www\.")
 _COMBINING_RUN = re.compile(r".[\u0300-\u036f\u0483-\u0487\u3099\u309a]*", re.DOTALL)
 
 
@@ -133,9 +132,17 @@ def normalise(text: str) -> NormalText:
     Returns:
         The normal form with offsets; equal inputs give equal outputs.
     """
-    if text.isascii() and _MAY_BE_SPECIAL.search(text) is None:
+    if text.isascii() and not _may_be_special(text):
         return NormalText(text, text, text)
     return _Builder(text).build()
+
+
+def _may_be_special(text: str) -> bool:
+    """Substring searches, because one regular expression that reads every character takes ten times as long."""
+    return (
+        "*" in text or "`" in text or "_" in text or "<" in text or "&" in text or "~" in text
+        or "](" in text or "://" in text or "www." in text
+    )  # fmt: skip
 
 
 class _Builder:
