@@ -22,7 +22,7 @@ from goldassay.judging.limits import AdaptiveLimiter, Limiter
 from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest, MalformedReplyError, Tuning
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.transport import open_client
+from goldassay.judging.transport import open_transport, timeouts
 from goldassay.judging.trouble import Trouble, from_exception, from_response
 
 __all__ = ["CallResult", "JudgeClient"]
@@ -73,7 +73,8 @@ class JudgeClient:
         self._clock = clock or SystemClock()
         self._limiter = limiter or AdaptiveLimiter(config, clock=self._clock)
         self.policy = policy or RetryPolicy.of(config)
-        self._http = open_client(config, transport)
+        self._transport = transport or open_transport(config)
+        self._extensions = {"timeout": timeouts(config)}
         self._url = httpx.URL(provider.url(config))
         headers = {"content-type": "application/json", **provider.headers(config, key)}
         self._headers = httpx.Headers({"host": self._url.netloc.decode("ascii"), **headers}).raw
@@ -98,13 +99,13 @@ class JudgeClient:
         return f"JudgeClient({self._provider.name!r}, model={self._config.model!r})"
 
     async def __aenter__(self) -> Self:
-        await self._http.__aenter__()
+        await self._transport.__aenter__()
         return self
 
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        await self._http.__aexit__(exc_type, exc, traceback)
+        await self._transport.__aexit__(exc_type, exc, traceback)
 
     @property
     def rate_limit_per_s(self) -> float:
@@ -176,11 +177,11 @@ class JudgeClient:
 
     async def _send(self, request: JudgeRequest) -> _Answer:
         body = orjson.dumps(self._provider.body(request, self._config, self.tuning))
-        message = httpx.Request("POST", self._url, headers=self._headers, content=body)
-        message.extensions = {"timeout": self._http.timeout.as_dict()}
+        message = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
         try:
             async with asyncio.timeout(self._config.timeout_s):
-                response = await self._http.send(message)
+                response = await self._transport.handle_async_request(message)
+                await response.aread()
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
             return _Answer(None, trouble, {}, trouble.detail)

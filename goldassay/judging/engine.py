@@ -22,7 +22,7 @@ from goldassay.judging.client import CallResult, JudgeClient
 from goldassay.judging.clock import Clock, SystemClock
 from goldassay.judging.journal import Journal, verdicts_from_journal
 from goldassay.judging.limits import Limiter
-from goldassay.judging.parsing import ParsedReply, parse_reply
+from goldassay.judging.parsing import ParsedReply
 from goldassay.judging.parsing_rows import error_verdicts, verdicts_from_reply
 from goldassay.judging.progress import OnProgress, ProgressSnapshot
 from goldassay.judging.prompt import JudgeItem
@@ -33,7 +33,7 @@ from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.stops import terminal_error
 from goldassay.judging.summary import JudgeSummary
-from goldassay.judging.work import Part, Work, journal_head
+from goldassay.judging.work import Part, Work, journal_head, read
 from goldassay.verdicts import Category, RunStamp, StoredReply
 
 __all__ = ["Reuse", "judge_items", "judge_shard", "verdicts_from_journal"]
@@ -217,15 +217,7 @@ class _Run:
         )
 
     def _parse(self, part: Part, reply: JudgeReply) -> ParsedReply:
-        record = part.call.item.record
-        evaluated = (record.question, record.answer, *(source.text for source in record.sources))
-        return parse_reply(
-            reply.text,
-            self._rubric,
-            finish_reason=reply.finish_reason,
-            criteria=part.call.criteria,
-            evaluated=evaluated,
-        )
+        return read(reply.text, reply.finish_reason, part.call, self._rubric)
 
     def _columns(self, part: Part, attempts: int, latency_ms: float, spent: list[JudgeReply]) -> dict[str, Any]:
         costs = [self._budget.cost_of(reply) for reply in spent]

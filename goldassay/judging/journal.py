@@ -21,7 +21,9 @@ import orjson
 
 from goldassay.errors import StoreError
 from goldassay.judging.journal_rows import verdict_from_json
+from goldassay.judging.parsing_rows import merge_orders
 from goldassay.judging.repeats import merged
+from goldassay.judging.rubric_model import Rubric
 from goldassay.verdicts import Verdict
 
 __all__ = ["Journal", "Line", "read_lines", "verdicts_from_journal"]
@@ -178,7 +180,7 @@ def _unwritable(path: Path, error: OSError, *, lost: int = 0) -> StoreError:
 
 
 def _other_work(path: Path, first: Line, head: Line) -> StoreError:
-    names = [name for name, value in head.items() if first.get(name) != value]
+    names = [name for name, value in head.items() if name != "asked" and first.get(name) != value]
     shown = ", ".join(f"{name} was {first.get(name)!r}, is {head[name]!r}" for name in names)
     return StoreError(
         f"the journal {path.name!r} was begun with other settings: {shown}. "
@@ -204,10 +206,13 @@ def verdicts_from_journal(journal: Path) -> Iterator[Verdict]:
     A record whose calls are not all finished gives no row at all. Where a call stands
     twice (it ended over budget and was made later), the last one counts.
     """
+    rubric: Rubric | None = None
     latest: dict[tuple[str, int], int] = {}
     sets: dict[str, str] = {}
     for number, line in enumerate(read_lines(journal)):
-        if line.get("kind") == "part":
+        if line.get("kind") == "head":
+            rubric = Rubric.model_validate(line["asked"])
+        elif line.get("kind") == "part":
             latest[line["item"], line["part"]] = number
             sets[line["item"]] = line["set"]
     waiting: dict[str, dict[int, Line]] = {}
@@ -220,15 +225,23 @@ def verdicts_from_journal(journal: Path) -> Iterator[Verdict]:
         parts[line["part"]] = line
         if len(parts) == line["of"]:
             del waiting[line["item"]]
-            yield from _rows([parts[index] for index in sorted(parts)])
+            yield from _rows([parts[number] for number in sorted(parts)], rubric)
 
 
-def _rows(parts: list[Line]) -> list[Verdict]:
-    """One row per check: repeats of the same call are merged."""
+def _rows(parts: list[Line], rubric: Rubric | None) -> list[Verdict]:
+    """One row per check: repeats of the same call are merged, then the two orders of a pairwise call."""
     by_check: dict[str, list[Verdict]] = {}
     for line in parts:
         for row in line["rows"]:
             shared = {"reply": line["reply"]} if line.get("reply") is not None else {}
             verdict = verdict_from_json({**shared, **row})
             by_check.setdefault(verdict.check, []).append(verdict)
-    return [merged(rows) for rows in by_check.values()]
+    return [_one_row(rows, rubric) for rows in by_check.values()]
+
+
+def _one_row(rows: list[Verdict], rubric: Rubric | None) -> Verdict:
+    by_order: dict[str, list[Verdict]] = {}
+    for row in rows:
+        by_order.setdefault(row.extra.get("order", ""), []).append(row)
+    per_order = [merged(same) for same in by_order.values()]
+    return per_order[0] if len(per_order) == 1 or rubric is None else merge_orders(per_order, rubric)

@@ -46,7 +46,7 @@ class Limiter(Protocol):
         ...
 
 
-_BURST_S = 0.1
+_BURST_S = 0.25
 """Stock of requests, in seconds of the permitted rate: enough to make up for a late timer, no more."""
 _TOKEN_BURST_S = 6.0
 """Stock of tokens: a tenth of a minute's worth, since one prompt may take much."""
@@ -129,7 +129,7 @@ class AdaptiveLimiter:
         if self._unfilled:
             self._unfilled -= 1
             self._fill.take(1.0, now)
-            if self._fill.wait_s(1.0, now) > 0.0:
+            if self._accepted >= _FIRST_BURST:
                 self._fill.capacity = 1.0  # one by one from here: time lost to a busy loop is not made up for
 
     def release(

@@ -19,10 +19,12 @@ __all__ = ["RateSense"]
 
 _FEWEST_USED = 3
 """Below so many the whole numbers of the headers say too little."""
+_MANY_USED = 20
+"""From so many on their rounding errs by less than 3 %."""
 _CHANGED = 1.3
 """A bucket is told from a window when what is used has changed by this factor."""
 _AGREES = 1.15
-_MARGIN = 0.985
+_MARGIN = 0.99
 """Of a limit that was measured from rounded numbers, so that it is not overrun for ever by a little."""
 
 
@@ -37,6 +39,8 @@ class RateSense:
         self._seen: tuple[float, float] | None = None
         """Used and refill of an earlier response."""
         self._is_bucket: bool | None = None
+        self._refill: float | None = None
+        """Of a bucket, smoothed."""
 
     def observe(self, headers: Mapping[str, str], *, now_s: float) -> float | None:
         """The permitted rate per second; None while the headers do not tell.
@@ -58,7 +62,11 @@ class RateSense:
             return None
         refill = used / reset_s
         self._decide(used, refill)
-        return _MARGIN * (refill if self._is_bucket else max(refill, left / reset_s))
+        if not self._is_bucket:
+            return max(refill, left / reset_s)
+        if used >= _MANY_USED or self._refill is None:
+            self._refill = refill if self._refill is None else 0.9 * self._refill + 0.1 * refill
+        return _MARGIN * self._refill
 
     def _decide(self, used: float, refill: float) -> None:
         if self._seen is None:

@@ -1,8 +1,10 @@
-"""The HTTP client that carries the calls: one httpx.AsyncClient over the fastest pool that was measured.
+"""What carries the calls: httpx's transport seam over the fastest pool that was measured.
 
 httpx's own pool walks every connection for every request: at 100 in flight it takes
-eight times the ideal time. aiohttp's connector does not, so it stands behind httpx's
-transport seam. HTTP/2 is httpx's alone: there the calls are spread over several small pools.
+eight times the ideal time. aiohttp's connector does not, so it stands behind the
+seam. The seam is used bare: a client around it costs a third of a call's CPU for cookies,
+redirects and hooks that a judge has no use for. HTTP/2 is httpx's alone: there the calls
+are spread over several small pools.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from httpx_aiohttp import AiohttpTransport
 
 from goldassay.judging.settings import JudgeConfig
 
-__all__ = ["SpreadTransport", "open_client"]
+__all__ = ["SpreadTransport", "open_transport", "timeouts"]
 
 _CONNECTIONS_PER_POOL = 12
 """Measured: httpx's pool costs 1.1 ms a call with 12 connections and 16 ms with 100."""
@@ -52,19 +54,13 @@ class SpreadTransport(httpx.AsyncBaseTransport):
             await pool.__aexit__(exc_type, exc_value, traceback)
 
 
-def open_client(config: JudgeConfig, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
-    """A client for one event loop and one run; close it with `async with`.
+def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
+    """A pool for one event loop and one run; close it with `async with`.
 
-    The pool holds at least as many connections as calls may be in flight, and waiting
-    for a connection has no time limit of its own: a queue here is never the judge's fault.
+    It holds as many connections as calls may be in flight, so no call queues for one: a
+    queue here would never be the judge's fault. Redirects are not followed, no cookies are
+    kept and no environment is read.
     """
-    timeout = httpx.Timeout(config.timeout_s, connect=min(_CONNECT_TIMEOUT_S, config.timeout_s), pool=None)
-    return httpx.AsyncClient(
-        transport=transport or _transport(config), timeout=timeout, trust_env=False, follow_redirects=False
-    )
-
-
-def _transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
     verify = ssl.create_default_context(cafile=config.ca_file) if config.ca_file else True
     proxy = httpx.Proxy(config.proxy) if config.proxy else None
     if not config.http2:
@@ -82,3 +78,9 @@ def _transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
             for _ in range(pools)
         ]
     )
+
+
+def timeouts(config: JudgeConfig) -> dict[str, float | None]:
+    """Time limits of one request, as httpx's transports take them; none for waiting in the pool."""
+    connect = min(_CONNECT_TIMEOUT_S, config.timeout_s)
+    return {"connect": connect, "read": config.timeout_s, "write": config.timeout_s, "pool": None}

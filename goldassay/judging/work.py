@@ -25,9 +25,9 @@ from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
 from goldassay.judging.trouble import Trouble
-from goldassay.verdicts import Category, RunStamp, StoredReply, Verdict
+from goldassay.verdicts import Category, Outcome, RunStamp, StoredReply, Verdict
 
-__all__ = ["Part", "Work", "journal_head", "shaping_params"]
+__all__ = ["Part", "Work", "journal_head", "read", "shaping_params"]
 
 _LOOKUP = 256
 """Records whose hashes are looked up in the store at a time."""
@@ -85,15 +85,28 @@ def shaping_params(config: JudgeConfig) -> dict[str, Any]:
 
 def journal_head(rubric: Rubric, config: JudgeConfig, stamp: RunStamp) -> Line:
     """What a journal is about; resuming with anything else is refused."""
-    shape = f"{rubric.model_dump_json()}|{sorted(shaping_params(config).items())!r}|{config.repeats}"
+    asked = rubric.model_dump(mode="json")
+    shape = f"{asked!r}|{sorted(shaping_params(config).items())!r}|{config.repeats}"
     return {
         "version": 1,
         "run_id": stamp.run_id,
         "provider": config.provider,
         "model": config.model,
         "rubric": f"{rubric.name} {rubric.version}",
+        "asked": asked,
         "settings": hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16],
     }
+
+
+def read(text: str, finish_reason: str | None, call: JudgeCall, rubric: Rubric) -> ParsedReply:
+    """What a reply to a call says; a reader that breaks makes an unreadable reply, not a broken run."""
+    record = call.item.record
+    evaluated = (record.question, record.answer, *(source.text for source in record.sources))
+    try:
+        return parse_reply(text, rubric, finish_reason=finish_reason, criteria=call.criteria, evaluated=evaluated)
+    except Exception as error:  # noqa: BLE001 - the reply is paid for and is kept, whatever the reader makes of it
+        detail = {"reader": type(error).__name__}
+        return ParsedReply(Outcome.ERROR, category=Category.UNREADABLE_REPLY, error_kind="not_json", detail=detail)
 
 
 class Work:
@@ -245,7 +258,7 @@ class Work:
         found = stored.get(part.hash)
         if found is None or self._config.repeats > 1:
             return False
-        parsed = parse_reply(found.reply, self._rubric, finish_reason=found.finish_reason, criteria=part.call.criteria)
+        parsed = read(found.reply, found.finish_reason, part.call, self._rubric)
         if parsed.outcome == "error":
             return False
         rows = verdicts_from_reply(

@@ -34,7 +34,7 @@ def test_without_a_terminal_a_plain_line_comes_every_half_minute():
     now = [0.0]
 
     with progress_reporter(lines.append, stream=io.StringIO(), clock=lambda: now[0]) as on_progress:
-        for second in range(0, 100):
+        for second in range(100):
             now[0] = float(second)
             on_progress(HALF)
 

@@ -90,6 +90,8 @@ class Anthropic:
         text = texts_of(blocks, "text", kinds={"text"})
         if calls and finish != "refusal":
             text = orjson.dumps(calls[0].get("input")).decode()
+        if not text and finish == "stop":
+            finish = "no_answer"  # thinking blocks alone
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,

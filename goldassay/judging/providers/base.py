@@ -31,7 +31,8 @@ __all__ = [
     "texts_of",
 ]
 
-FinishReason = Literal["stop", "length", "refusal", "content_filter", "tool", "other"]
+FinishReason = Literal["stop", "length", "refusal", "content_filter", "tool", "no_answer", "other"]
+"""`no_answer`: the model thought and then said nothing."""
 Format = Literal["json_schema", "json_object", "none"]
 FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "none")
 """Ways to ask for the reply's shape, strictest first."""

@@ -98,11 +98,14 @@ class Gemini:
         shown = [part for part in parts or () if isinstance(part, dict) and not part.get("thought")]
         calls = [part["functionCall"] for part in shown if isinstance(part.get("functionCall"), dict)]
         text = texts_of(shown, "text")
-        finish: FinishReason = "content_filter" if blocked else _FINISH.get(str(first.get("finishReason")), "other")
+        reason = str(first.get("finishReason") or "STOP")
+        finish: FinishReason = "content_filter" if blocked else _FINISH.get(reason, "other")
+        if finish == "stop" and parts and not shown:
+            finish = "no_answer"  # thought parts alone
         usage = as_mapping(payload.get("usageMetadata"))
         return JudgeReply(
             text=orjson.dumps(calls[0].get("args")).decode() if calls and not text else text,
-            finish_reason=finish if first.get("finishReason") or blocked else "stop",
+            finish_reason=finish,
             tokens_in=as_int(usage.get("promptTokenCount")),
             tokens_cached=as_int(usage.get("cachedContentTokenCount")),
             tokens_out=_tokens_out(usage),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldassay.judging.providers.base import (
+    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
@@ -22,6 +23,8 @@ from goldassay.judging.providers.base import (
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["Ollama"]
+
+_FINISH: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
 
 class Ollama:
@@ -70,10 +73,14 @@ class Ollama:
         if not isinstance(message, dict) or payload.get("done") is False:
             raise MalformedReplyError("the reply holds no finished message")
         content = message.get("content")
+        text = content if isinstance(content, str) else ""
         reason = payload.get("done_reason") or "stop"
+        finish = _FINISH.get(str(reason), "other")
+        if finish == "stop" and not text and message.get("thinking"):
+            finish = "no_answer"
         return JudgeReply(
-            text=content if isinstance(content, str) else "",
-            finish_reason="length" if reason == "length" else "stop" if reason == "stop" else "other",
+            text=text,
+            finish_reason=finish,
             tokens_in=as_int(payload.get("prompt_eval_count")),
             tokens_out=as_int(payload.get("eval_count")),
             model_reported=as_text(payload.get("model")),

@@ -93,6 +93,8 @@ class OpenAI:
             raise MalformedReplyError("the reply holds no choice with a message")
         finish = _FINISH.get(str(choice.get("finish_reason") or "stop"), "other")
         text, is_refusal = message_text(message)
+        if not text and finish == "stop" and _thought(message):
+            finish = "no_answer"
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,
@@ -116,6 +118,11 @@ def message_text(message: Mapping[str, Any]) -> tuple[str, bool]:
         return refusal, True
     text = _content_text(message.get("content"))
     return (text, False) if text else (_arguments(message), False)
+
+
+def _thought(message: Mapping[str, Any]) -> bool:
+    content = message.get("content")
+    return bool(message.get("reasoning_content") or message.get("reasoning") or (isinstance(content, list) and content))
 
 
 def _content_text(content: object) -> str:

@@ -82,10 +82,11 @@ class OpenAIResponses:
         parts = [part for message in messages for part in message.get("content") or () if isinstance(part, dict)]
         refusals = [part for part in parts if part.get("type") == "refusal"]
         text = texts_of(refusals, "refusal") if refusals else texts_of(parts, "text", kinds={"output_text"})
+        text = text or _arguments(output)
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
-            text=text or _arguments(output),
-            finish_reason="refusal" if refusals else _finish(payload),
+            text=text,
+            finish_reason="refusal" if refusals else _finish(payload, is_silent=not text),
             tokens_in=as_int(usage.get("input_tokens")),
             tokens_cached=as_int(as_mapping(usage.get("input_tokens_details")).get("cached_tokens")),
             tokens_out=as_int(usage.get("output_tokens")),
@@ -99,9 +100,9 @@ def _arguments(output: list[Any]) -> str:
     return texts_of(calls[:1], "arguments")
 
 
-def _finish(payload: Mapping[str, Any]) -> FinishReason:
+def _finish(payload: Mapping[str, Any], *, is_silent: bool) -> FinishReason:
     status = payload.get("status") or "completed"
     if status == "completed":
-        return "stop"
+        return "no_answer" if is_silent else "stop"
     reason = str(as_mapping(payload.get("incomplete_details")).get("reason"))
     return _INCOMPLETE.get(reason, "length" if status == "incomplete" else "other")
