@@ -104,7 +104,7 @@ class Mapper:
         for name in (*mapping, *self.defaults):
             if name not in PLAIN:
                 raise ConfigError(f"answers.mapping and answers.defaults know no field {name!r}{nearest(name, PLAIN)}")
-        self.plain = {name: tuple(keys) for name, keys in PLAIN.items() if name not in mapping}
+        self.plain = [(name, keys) for name, keys in PLAIN.items() if name not in mapping]
         self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
 
     def read(self, row: RawRow) -> Mapped | Rejected:
@@ -124,39 +124,30 @@ class Mapper:
         return Rejected(row.file, row.line, reason, raw[:RAW_CHARS])
 
     def _fields(self, row: RawRow) -> dict[str, Any]:
+        """The fields that the row has, each read as its kind; written flat, because it runs once a row."""
         fields: dict[str, Any] = {}
-        for name in PLAIN:
-            value = self._value(name, row)
-            if value is MISSING or (name != "answer" and is_nothing(value)):
-                continue
-            fields[name] = value
+        data = row.data
+        for name, keys in self.plain:
+            for key in keys:
+                if key in data:
+                    self._take(name, data[key], row, fields)
+                    break
+        for name, paths in self.paths.items():
+            self._take(name, _first(paths, data), row, fields)
+        for name, value in self.defaults.items():
+            fields.setdefault(name, _coerced(name, value))
         if "answer" not in fields:
             raise _FieldError(_no_answer(row, self.paths.get("answer")))
-        for name, value in fields.items():
-            fields[name] = _coerced(name, value)
         return fields
 
-    def _value(self, name: str, row: RawRow) -> Any:
-        value = self._find(name, row.data)
-        if isinstance(value, float) and row.exact is not None and name != "asked_at":
-            value = self._find(name, row.exact())
-        if row.is_table and value == "" and name != "answer":
-            return MISSING
-        return (
-            self.defaults.get(name, MISSING)
-            if value is MISSING or (is_nothing(value) and name in self.defaults)
-            else value
-        )
-
-    def _find(self, name: str, data: dict[str, Any]) -> Any:
-        plain = self.plain.get(name)
-        if plain is not None:
-            for key in plain:
-                if key in data:
-                    return data[key]
-            return MISSING
-        found = (path.find(data) for path in self.paths[name])
-        return next((value for value in found if value is not MISSING), MISSING)
+    def _take(self, name: str, value: Any, row: RawRow, fields: dict[str, Any]) -> None:
+        if row.exact is not None and name != "asked_at" and _holds_float(value):
+            exact = row.exact()
+            paths = self.paths.get(name)
+            value = next(exact[key] for key in PLAIN[name] if key in exact) if paths is None else _first(paths, exact)
+        if value is MISSING or (name != "answer" and (is_nothing(value) or (value == "" and row.is_table))):
+            return
+        fields[name] = _coerced(name, value)
 
     def _mapped(self, fields: dict[str, Any]) -> Mapped:
         has_own_id = bool(fields.get("record_id"))
@@ -165,6 +156,18 @@ class Mapper:
         fields.setdefault("question", "")
         record = AnswerRecord.model_validate(fields)
         return Mapped(record, _golden(fields), has_own_id)
+
+
+def _first(paths: list[ColumnPath], data: dict[str, Any]) -> Any:
+    found = (path.find(data) for path in paths)
+    return next((value for value in found if value is not MISSING), MISSING)
+
+
+def _holds_float(value: Any) -> bool:
+    """A number that was parsed as a float, where the text it was written as counts: '1.10', or more than 64 bits."""
+    if type(value) is not list:
+        return type(value) is float
+    return any(type(item) is float or (type(item) is dict and type(item.get("id")) is float) for item in value)
 
 
 class _FieldError(Exception):

@@ -18,6 +18,7 @@ from goldassay.sources.nested import parse_nested
 
 __all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
 
+PLAIN_SOURCE = frozenset({"id", "text", "title", "url", "score"})
 SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
 SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
 INNER_KEYS = ("document", "node")
@@ -26,7 +27,7 @@ YES, NO = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "
 
 def is_nothing(value: object) -> bool:
     """Null, or the NaN that data frames write for null."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return value is None or (type(value) is float and value != value)  # noqa: PLR0124 - NaN is what differs from itself
 
 
 def as_label(value: object) -> str:
@@ -44,6 +45,8 @@ def as_label(value: object) -> str:
 
 def as_text(value: object) -> str:
     """A text, a number as it was written, or the parts of a chat message joined."""
+    if type(value) is str:
+        return clean(value)
     if isinstance(value, list) and value:
         return "".join(_part_text(part) for part in value)
     if isinstance(value, Mapping):
@@ -146,6 +149,8 @@ def as_sources(value: object) -> list[dict[str, Any]]:
 def _source(item: object, place: int) -> dict[str, Any]:
     if isinstance(item, str):
         return {"id": str(place), "text": clean(item)}
+    if type(item) is dict and item.keys() <= PLAIN_SOURCE and type(item.get("id")) is type(item.get("text")) is str:
+        return _plain_source(item, place)
     if not isinstance(item, Mapping):
         raise UnreadableValueError(
             f"holds {type(item).__name__} in place {place}; a passage is a text or an object with 'text'"
@@ -157,11 +162,22 @@ def _source(item: object, place: int) -> dict[str, Any]:
         raise UnreadableValueError(
             f"holds no text in place {place} (keys {keys}); name its path in answers.mapping.sources"
         )
-    name = next((flat[key] for key in SOURCE_ID_KEYS if not is_nothing(flat.get(key))), None)
+    name = next((flat[key] for key in SOURCE_ID_KEYS if not is_nothing(flat.get(key)) and flat[key] != ""), None)
     source = {"id": str(place) if name is None else as_label(name), "text": as_text(text), "score": _score(flat)}
     for key in ("title", "url"):
         if isinstance(flat.get(key), str):
             source[key] = clean(flat[key])
+    return source
+
+
+def _plain_source(item: dict[str, Any], place: int) -> dict[str, Any]:
+    """The form of our own logs, which is nearly every one: no search through aliases and metadata."""
+    source: dict[str, Any] = {"id": clean(item["id"]) or str(place), "text": clean(item["text"])}
+    if "score" in item:
+        source["score"] = _score(item)
+    for key in ("title", "url"):
+        if isinstance(item.get(key), str):
+            source[key] = clean(item[key])
     return source
 
 
