@@ -7,6 +7,7 @@ user writes is ever evaluated as code. A gate that cannot know does not open.
 from __future__ import annotations
 
 import difflib
+import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -228,10 +229,11 @@ def _condition_finding(condition: Condition, metrics: Mapping[str, float]) -> _F
         if condition.name not in set(Category) and condition.name.rpartition(".")[2] not in set(Category):
             raise ConfigError(_unknown_name(condition, metrics))
         value = 0.0
+    if math.isnan(value):
+        return _Finding(f"not {condition.text}", GateState.NOT_EVALUABLE, f"nothing of {condition.name} was graded")
     holds = _COMPARE[condition.compare](value, condition.value)
-    return _Finding(
-        f"not {condition.text}", GateState.FAIL if holds else GateState.PASS, f"{condition.name} = {value:g}"
-    )
+    state = GateState.FAIL if holds else GateState.PASS
+    return _Finding(f"not {condition.text}", state, f"{condition.name} = {value:g}")
 
 
 def _unknown_name(condition: Condition, metrics: Mapping[str, float]) -> str:

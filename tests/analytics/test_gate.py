@@ -1,0 +1,167 @@
+"""The gate: passes, fails, or says that it cannot know."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from goldassay.analytics.compare import metrics_of
+from goldassay.analytics.gate import (
+    GateConfig,
+    evaluate_changes,
+    evaluate_conditions,
+    gate_of,
+    parse_condition,
+    rate_gate,
+)
+from goldassay.analytics.models import CheckComparison, Counts, GateState, RateSummary
+from goldassay.analytics.pairs import PairCounts, change_of
+from goldassay.analytics.statistics import Interval, wilson_interval
+from goldassay.errors import ConfigError
+
+PASS, FAIL, UNKNOWN = GateState.PASS, GateState.FAIL, GateState.NOT_EVALUABLE
+
+
+def change(both_pass: int, broken: int, fixed: int = 0, both_fail: int = 0):
+    """A tested change of the check `cites`."""
+    return change_of(PairCounts("cites", None, both_pass, broken, fixed, both_fail))
+
+
+def rate(passed: int, failed: int, errors: int = 0) -> RateSummary:
+    """An unweighted rate."""
+    total = passed + failed + errors
+    return RateSummary(
+        counts=Counts(passed, failed, errors),
+        headline=passed / total if total else None,
+        interval=wilson_interval(passed, total),
+        readable=None,
+        readable_interval=Interval(0, 1),
+        bounds=Interval(0, 1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "compare", "value"),
+    [
+        ("wrong_number>0", "wrong_number", ">", 0.0),
+        ("  faithful <= 0.9 ", "faithful", "<=", 0.9),
+        ("errors>5%", "errors", ">", 0.05),
+        ("cites.drop>-0.5", "cites.drop", ">", -0.5),
+        ("my-rule==3", "my-rule", "==", 3.0),
+    ],
+)
+def test_a_condition_is_a_name_a_comparison_and_a_number(text, name, compare, value) -> None:
+    """With or without blanks; a percentage is a share."""
+    condition = parse_condition(text)
+
+    assert (condition.name, condition.compare) == (name, compare)
+    assert condition.value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "wrong_number", ">0", "a>b", "__import__('os').system('x')>0", "a>0 or 1", "a>0;b>0", "a>1e9", "a" * 500],
+)
+def test_anything_else_is_refused_and_never_run(text) -> None:
+    """There is no expression language to attack."""
+    with pytest.raises(ConfigError, match="cannot read the condition"):
+        parse_condition(text)
+    with pytest.raises((ConfigError, ValidationError)):
+        GateConfig(fail_on=(text,))
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_parser(text) -> None:
+    """It is read or refused, in linear time."""
+    try:
+        parse_condition(text)
+    except ConfigError:
+        return
+
+
+def test_conditions_hold_against_named_figures() -> None:
+    """A category that never came up counts 0; an unknown name is a mistake; what was not graded cannot be told."""
+    metrics = {"wrong_number": 2.0, "faithful": float("nan"), "cites": 0.9}
+
+    assert evaluate_conditions(["wrong_number>1"], metrics).state is FAIL
+    assert evaluate_conditions(["wrong_number>2", "added_claim>0", "cites.off_topic>0"], metrics).state is PASS
+    assert evaluate_conditions(["faithful<0.9"], metrics).state is UNKNOWN
+    assert evaluate_conditions([], metrics).exit_code == 0
+    with pytest.raises(ConfigError, match=r"did you mean 'cites'"):
+        evaluate_conditions(["cite<0.9"], metrics)
+    with pytest.raises(ConfigError, match="known are"):
+        evaluate_conditions(["zzzzzz>1"], metrics)
+
+
+@pytest.mark.parametrize(
+    ("passed", "total", "state"),
+    [
+        (35, 35, PASS),
+        (34, 34, UNKNOWN),
+        (3, 3, UNKNOWN),
+        (19, 20, UNKNOWN),
+        (10, 20, FAIL),
+        (0, 0, UNKNOWN),
+        (90, 100, FAIL),
+    ],
+)
+def test_a_minimum_rate_needs_enough_answers(passed, total, state) -> None:
+    """Three of three cannot prove 90 %: too few is not a failure and not a pass."""
+    assert rate_gate(passed, total, 0.9).state is state
+
+
+@pytest.mark.parametrize(
+    ("table", "max_drop", "state"),
+    [
+        ((194, 6), None, FAIL),
+        ((194, 6), 0.05, PASS),
+        ((190, 10), 0.02, FAIL),
+        ((46, 4), 0.02, UNKNOWN),
+        ((46, 4), None, PASS),
+        ((50, 0), 0.0, PASS),
+        ((3, 0), None, UNKNOWN),
+        ((0, 0), None, UNKNOWN),
+    ],
+)
+def test_a_fall_fails_when_it_is_proven(table, max_drop, state) -> None:
+    """More than allowed but perhaps chance: not evaluable. Nothing allowed and perhaps chance: passes."""
+    assert evaluate_changes(GateConfig(max_drop=max_drop), [change(*table)]).state is state
+
+
+def test_only_gate_checks_are_held_against_a_version() -> None:
+    """A warning check may fall; but with no gate check at all nothing is known."""
+    fell = CheckComparison(overall=change(10, 30), severity="warn")
+
+    assert gate_of(GateConfig(), [fell], {}).state is UNKNOWN
+    held = CheckComparison(overall=change(40, 0), severity="gate")
+    assert gate_of(GateConfig(), [fell, held], {}).state is PASS
+
+
+def test_many_judge_errors_make_a_check_not_evaluable() -> None:
+    """They leave the pairs, so they could hide any regression."""
+    check = CheckComparison(overall=change(40, 0), head_rate=rate(40, 0, 20))
+
+    gate = gate_of(GateConfig(), [check], {})
+
+    assert gate.state is UNKNOWN
+    assert gate.reasons == ("cites errors <= 20%: 20 of 60",)
+    assert gate_of(GateConfig(max_error_share=0.5, min_rate=0.5), [check], {}).state is PASS
+    assert gate_of(GateConfig(max_error_share=0.5, min_rate=0.9), [check], {}).state is FAIL
+
+
+def test_figures_for_conditions_come_from_the_head() -> None:
+    """Rates, breaks, drops, errors and categories under plain names."""
+    check = CheckComparison(overall=change(30, 6, 2, 2), head_rate=rate(30, 8, 2))
+    bare = CheckComparison(overall=change_of(PairCounts("faithful", None, 0, 0, 0, 0)))
+
+    metrics = metrics_of([check, bare], [("cites", "bad_citation", "fail", 8)])
+
+    assert metrics["cites"] == 0.75
+    assert (metrics["cites.broken"], metrics["cites.fixed"]) == (6, 2)
+    assert metrics["cites.drop"] == pytest.approx(0.1)
+    assert (metrics["bad_citation"], metrics["cites.bad_citation"], metrics["errors"]) == (8, 8, 2)
+    assert metrics["error_share"] == 0.05
+    assert metrics["faithful"] != metrics["faithful"]
+    assert metrics_of([])["failed"] == 0
