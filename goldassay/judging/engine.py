@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,10 @@ from goldassay.judging.work import Part, Work, journal_head, read
 from goldassay.verdicts import Category, RunStamp, StoredReply
 
 __all__ = ["Reuse", "judge_items", "judge_shard", "verdicts_from_journal"]
+
+_BEAT_S = 0.5
+_RATE_BEATS = 20
+"""The rate shown is that of the last ten seconds."""
 
 Reuse = Callable[[Sequence[str]], Mapping[str, StoredReply]]
 """Request hashes in, stored replies out, for those that were paid for before."""
@@ -139,16 +144,16 @@ class _Run:
         self._in_flight = 0
         self._finished = 0
         self._workers: list[asyncio.Task[None]] = []
+        self._beats: deque[tuple[float, int]] = deque([(0.0, 0)], maxlen=_RATE_BEATS)
+        """Time and calls finished at the last beats."""
 
     async def all(self, on_progress: OnProgress | None, total: int | None) -> None:
         """Run the workers to the end, or until something stops them."""
         ticker = asyncio.create_task(self._tick(on_progress, total))
         self._workers = [asyncio.create_task(self._worker()) for _ in range(self._config.max_in_flight)]
         try:
-            await asyncio.gather(*self._workers)
-        except asyncio.CancelledError:
-            if self._stop is None:
-                raise
+            # A worker that is stopped ends as cancelled; the others are heard to their end.
+            await asyncio.gather(*self._workers, return_exceptions=True)
         finally:
             for worker in self._workers:
                 worker.cancel()
@@ -170,6 +175,12 @@ class _Run:
         return summary
 
     async def _worker(self) -> None:
+        try:
+            await self._work_on()
+        except Exception as error:  # noqa: BLE001 - whatever broke one worker ends the run, once all are heard
+            self._halt(error)
+
+    async def _work_on(self) -> None:
         record = -1
         while self._stop is None:
             part = self._work.take(record)
@@ -304,7 +315,7 @@ class _Run:
         """Twice a second: say how far it is; each second have the journal put on the disk."""
         beat = 0
         while True:
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(_BEAT_S)
             beat += 1
             self._report(on_progress, total)
             if beat % 2 == 0:
@@ -315,13 +326,14 @@ class _Run:
             return
         summary = self._work.summary
         seconds = self._clock.monotonic() - self._begun
-        calls = total * self._work.parts_per_item if total is not None else None
+        self._beats.append((seconds, self._finished))
+        (since, before), (until, now) = self._beats[0], self._beats[-1]
         on_progress(
             ProgressSnapshot(
                 done=self._finished + summary.resumed,
-                total=calls,
+                total=self._work.expected_calls(total),
                 in_flight=self._in_flight,
-                rate_per_s=self._finished / seconds if seconds > 0 else 0.0,
+                rate_per_s=(now - before) / (until - since) if until > since else 0.0,
                 limit_per_s=self._client.rate_limit_per_s,
                 errors=sum(summary.errors.values()),
                 cost_usd=summary.cost_usd,

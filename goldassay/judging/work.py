@@ -132,7 +132,7 @@ class Work:
         self._done: set[bytes] = set()
         self._asked: dict[bytes, int] = {}
         self._seen: dict[str, int] = {}
-        self.parts_per_item = config.repeats * (1 if rubric.calls == "together" else len(rubric.criteria))
+        self._parts = 0
         self._resume()
         self._open: dict[int, deque[Part]] = {}
         """Parts that are handed out but not taken, by the number of their record."""
@@ -145,6 +145,11 @@ class Work:
     def unsaved(self) -> bool:
         """Whether the disk refused lines."""
         return bool(self._log.unsaved)
+
+    def expected_calls(self, items: int | None) -> int | None:
+        """Calls that so many records take, judging by those seen; None while that is not known."""
+        seen = self.summary.items
+        return None if items is None or not seen else round(items * self._parts / seen)
 
     def sync(self) -> None:
         """Have the journal put on the disk."""
@@ -220,6 +225,7 @@ class Work:
             request_hash(call, self._rubric, self._config.provider, self._config.model, self._params) for call in calls
         ]
         repeats = self._config.repeats
+        self._parts += len(calls) * repeats
         of = len(calls) * repeats + bool(ready)
         key, digest = self._item_key(item), hashlib.sha256("|".join(hashes).encode()).hexdigest()[:12]
         if ready:
