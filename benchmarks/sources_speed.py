@@ -129,7 +129,8 @@ def labelled() -> None:
     took = time.perf_counter() - start
     floor, _ = seconds(lambda: sum(bare(file) for file in files))
     print(
-        f"labelled data: {rows} rows, {rejected} without an answer, {rows / took:,.0f} rows/s, {took / floor:.1f} x bare orjson"
+        f"labelled data: {rows} rows, {rejected} without an answer, "
+        f"{rows / took:,.0f} rows/s, {took / floor:.1f} x bare orjson"
     )
 
 

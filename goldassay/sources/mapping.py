@@ -1,7 +1,7 @@
 """From a raw row to an `AnswerRecord`, its golden fields and nothing else, or a reason why not.
 
-The plain names come first in `PLAIN`; `[answers.mapping]` puts other column paths in
-front of them. Knows no file formats.
+The plain names of columns are in `fields`; `[answers.mapping]` puts column paths in their
+place. Knows no file formats.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources.batch import RAW_CHARS, Rejected
 from goldassay.sources.columns import MISSING, ColumnPath
 from goldassay.sources.faults import UnreadableValueError
+from goldassay.sources.fields import PLAIN
 from goldassay.sources.hints import nearest
 from goldassay.sources.rows import RawRow
 from goldassay.sources.times import read_time
@@ -33,30 +34,7 @@ from goldassay.sources.values import (
     is_nothing,
 )
 
-__all__ = ["PLAIN", "Mapped", "Mapper"]
-
-PLAIN: Final[dict[str, tuple[str, ...]]] = {
-    "record_id": ("record_id", "id"),
-    "question": ("question",),
-    "answer": ("answer",),
-    "sources": ("sources",),
-    "asked_at": ("asked_at",),
-    "app": ("app",),
-    "app_version": ("app_version", "version"),
-    "model": ("model",),
-    "prompt_version": ("prompt_version",),
-    "index_version": ("index_version",),
-    "lang": ("lang",),
-    "tags": ("tags",),
-    "turns": ("turns",),
-    "question_id": ("question_id",),
-    "answerable": ("answerable",),
-    "key_facts": ("key_facts",),
-    "reference": ("reference",),
-    "expected_sources": ("expected_sources",),
-    "stratum": ("stratum",),
-}
-"""Columns a field is looked up in, the first one present wins."""
+__all__ = ["Mapped", "Mapper"]
 
 COERCE: Final[dict[str, Callable[[Any], Any]]] = {
     "record_id": as_label,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from goldassay.sources.columns import MISSING, ColumnPath
+from goldassay.sources.fields import PLAIN
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
 
@@ -142,6 +143,7 @@ FLAT: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
 }
 
+PLAIN_NAMES: Final = frozenset(key for keys in PLAIN.values() for key in keys)
 DIGGERS: Final[dict[str, Callable[[Any], Any]]] = {"question": question_in, "answer": answer_in}
 STRUCTURED: Final = frozenset({"input", "output", "metadata", "inputs", "outputs", "request", "response"})
 """Fields that hold an object with the passages inside, besides fields that are the passages."""
@@ -170,7 +172,9 @@ def _plain(row: RawRow, paths: Mapping[str, list[ColumnPath]]) -> RawRow:
             plain[field] = value
     _answer_of_table(row, plain, paths)
     _gather_tags(plain)
-    return row._replace(data=plain, exact=None, is_table=False)
+    # The tool's own columns stay beside them, so that answers.mapping can name a path in them.
+    rest = {key: value for key, value in data.items() if key not in PLAIN_NAMES}
+    return row._replace(data=rest | plain, exact=None, is_table=False)
 
 
 def _first(field: str, data: Mapping[str, Any], candidates: list[ColumnPath]) -> Any:

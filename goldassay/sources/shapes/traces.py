@@ -105,6 +105,7 @@ def _row_of(file: str, line: int, spans: list[Span]) -> SourceItem:
         "answer": answer,
         "sources": _sources(spans, root),
         "asked_at": root.start_ns,
+        "attributes": root.attributes,
         "app_version": _first_value(spans, VERSION_KEYS),
         "model": _first_value(spans, MODEL_KEYS),
         "tags": {"session_id": root.attributes.get("session.id"), "user_id": root.attributes.get("user.id")},
