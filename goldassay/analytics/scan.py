@@ -20,7 +20,8 @@ __all__ = ["create_scan", "duckdb_type", "escape_glob", "quote_identifier", "quo
 
 _PARTITION = {"month": "VARCHAR"}
 """Columns that only the folder tells; `app` is in the file too."""
-_OPTIONS = "hive_partitioning = true, hive_types = {'app': VARCHAR, 'month': VARCHAR}"
+_OPTIONS = "hive_partitioning = true, hive_types_autocast = false"
+"""Without the guess that '2024-01-05' is a date, every folder value is text."""
 
 
 def create_scan(
