@@ -228,11 +228,11 @@ _WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})[ -]{1,3}$")
 
 
 def _beside_its_word(wanted: Number, index: NumberIndex, context: str) -> Match | None:
-    """'SU - 27' and 'Type 2' where the text writes 'SU-27' and 'type2': names that were torn apart."""
+    """'SU - 27' and 'Type 2' where the text writes 'SU-27' and 'type2': a name that was torn apart."""
     before = _WORD_BEFORE.search(context) if wanted.kind is Kind.QUANTITY and not wanted.word else None
     if before is None:
         return None
     word, figure = re.escape(before.group(1)), re.escape(wanted.written.lstrip("-"))
-    pattern = rf"(?<![^\W_]){word}[ -]{{0,3}}{figure}(?![^\W_]|[.,][0-9])"
+    pattern = rf"(?<![^\W_]){word}-?{figure}(?![^\W_]|[.,][0-9])"
     match = re.search(pattern, index.text, re.IGNORECASE)
     return Match(How.SAME, None, *match.span()) if match else None

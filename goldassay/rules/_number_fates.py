@@ -102,6 +102,16 @@ _HOW_IT_AGREES = {
 }
 
 
+_QUARTER = re.compile(r"q[1-4]|[1-4]q")
+
+
+def _are_siblings(key: str, other: str) -> bool:
+    letters, other_letters = (re.sub(r"[^a-z]", "", name) for name in (key, other))
+    if letters == other_letters:
+        return True
+    return bool(key[:1].isdigit() and other_letters) and key.rstrip(letters) == other.rstrip(other_letters)
+
+
 class _Search:
     """Looks for the numbers of one answer, place by place."""
 
@@ -227,10 +237,11 @@ class _Search:
         return ""
 
     def _has_sibling(self, number: Number) -> bool:
-        """Whether a source holds another name of the same letters: K-205 beside K-204."""
-        letters = "".join(character for character in number.key if character.isalpha())
+        """Whether a source holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3."""
+        if _QUARTER.fullmatch(number.key):
+            return any("quarter" in self.context.sources[place].text.lower() for place in self.first)
         keys = (key for place in self.first for key in self._index(place).by_key)
-        return any("".join(c for c in key if c.isalpha()) == letters for key in keys)
+        return any(_are_siblings(number.key, key) for key in keys)
 
     def _where(self) -> str:
         if self.context.cited.known and self.config.look_in == "cited":

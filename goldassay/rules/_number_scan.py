@@ -101,6 +101,8 @@ def _simple(text: str, start: int, style: Style) -> Number | None:
     if (word and not word.isalpha()) or word.isupper() or word.lower() in _NOT_SIMPLE_BEFORE:
         return None
     figure, decimals = match.group(1), match.group(2)
+    if len(figure) <= 2 and decimals is None and text.startswith(".", match.end()):
+        return None  # '14. September'
     if style != "dot" and (decimals or not figure.isdigit()):
         return None
     if decimals and len(decimals) == 4 and len(figure) <= 3:
