@@ -55,7 +55,7 @@ def _print_answer(explanation: Explanation, kit: Kit) -> None:
         kit.print(indented(Text("(empty answer)", style="ga.dim")))
         return
     for line in _lines(answer[:_ANSWER_CHARACTERS], explanation.marks, kit):
-        kit.print(indented(line))
+        kit.print(indented(line if line.plain.strip() else Text(" ")))
     if len(answer) > _ANSWER_CHARACTERS:
         kit.print(indented(Text(f"cut here: the whole answer has {len(answer):,} characters", style="ga.dim")))
 
@@ -125,11 +125,13 @@ def _print_sentences(marks: Sequence[Mark], kit: Kit) -> None:
     if not wrong:
         return
     heading(kit, "Sentences", f"{len(wrong)} of {plural(len(marks), 'sentence')} in doubt")
+    table = plain_table(("", "short"), ("", "left"))
+    table.show_header = False
     for mark in wrong[:_MARKS]:
-        line = outcome_sign(mark.outcome, kit.signs)
-        line.append(f" {excerpt(mark.text, 200)}")
-        kit.print(indented(line))
-        kit.print(indented(Text(excerpt(mark.reason, 240), style=outcome_style(mark.outcome)), 4))
+        text = cell(mark.text, limit=200)
+        text.append(f"  {excerpt(mark.reason, 240)}", style=outcome_style(mark.outcome))
+        table.add_row(outcome_sign(mark.outcome, kit.signs), text)
+    kit.print(indented(table))
 
 
 def _print_rules(explanation: Explanation, kit: Kit) -> None:

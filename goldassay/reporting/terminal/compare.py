@@ -193,6 +193,6 @@ def _side(label: str, side: Example, kit: Kit) -> Table:
         category = f"{category_name(side.category)}: " if side.category else ""
         grid.add_row(
             "",
-            Text(f"{category}{excerpt(side.reason, 240)}", style="ga.error" if side.outcome == "error" else "ga.fail"),
+            Text(f"{category}{excerpt(side.reason, 240)}", style="ga.error" if side.outcome == "error" else "ga.bar.fail"),
         )
     return grid

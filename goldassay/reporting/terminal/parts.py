@@ -166,7 +166,7 @@ def _labelled(label: str | Text, text: Text) -> Table:
 
 def _wrong_text(example: Example) -> Text:
     reason = excerpt(example.reason, 300) or f"{example.check}: {category_name(example.category)}"
-    text = Text(reason, style=outcome_style(example.outcome))
+    text = Text(reason, style="ga.bar.fail" if example.outcome == "fail" else outcome_style(example.outcome))
     text.append(f"  {excerpt(example.record_id, 40)}", style="ga.dim")
     return text
 

@@ -16,7 +16,10 @@ class Text(RichText):
     """One line of styled text: control characters are shown, line breaks become blanks, markup is never parsed."""
 
     def __init__(self, text: str = "", style: str | Style = "", **options: Any) -> None:
-        super().__init__(_harmless(text), style, **options)
+        # The style belongs to these words alone: what is appended later does not inherit it.
+        super().__init__("", "" if text else style, **options)
+        if text:
+            self.append(text, style or None)
 
     def append(self, text: RichText | str, style: str | Style | None = None) -> Text:
         """Add text at the end, made harmless."""
