@@ -1,7 +1,7 @@
 """One process a run: a lock file that the operating system gives back when its holder dies.
 
 Not a service: it tells two processes on one machine apart. Stores on an object
-store add a lease there (`goldassay.store.remote`).
+store add a lease there (`goldassay.store.remote_lease`).
 """
 
 from __future__ import annotations

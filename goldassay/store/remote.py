@@ -62,7 +62,7 @@ class RemoteFiles:
 
     def write_bytes(self, path: str, content: bytes) -> None:
         """Put a small object."""
-        with self._clearly(f"write {path!r}"):
+        with self._clearly(f"write {path!r}", writing=True):
             self.filesystem.pipe_file(self.full_path(path), content)
 
     def create(self, path: str, content: bytes) -> bool:
@@ -126,16 +126,16 @@ class RemoteFiles:
         with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
             local = Path(folder) / path.rpartition("/")[2]
             yield local
-            with self._clearly(f"write {path!r}"):
+            with self._clearly(f"write {path!r}", writing=True):
                 self.filesystem.put_file(str(local), self.full_path(path))
 
     @contextlib.contextmanager
-    def _clearly(self, what: str) -> Iterator[None]:
+    def _clearly(self, what: str, *, writing: bool = False) -> Iterator[None]:
         try:
             yield
-        except FileNotFoundError:
-            raise
         except Exception as error:
+            if isinstance(error, FileNotFoundError) and not writing:
+                raise  # an absent file is an answer; a bucket that is absent when it is written to is not
             # Every provider has exceptions of its own; none of them says which store and what to do.
             message = f"cannot {what} in {self._address!r}: {type(error).__name__}: {error}. "
             raise StoreError(message + "Check the address, the credentials and store_options.") from error

@@ -7,7 +7,7 @@ the store is `goldassay.analytics.connect`'s.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from goldassay.store.paths import check_run_id
 from goldassay.store.publish import publish_parts
 from goldassay.store.reading import batches_of
 from goldassay.store.remote import RemoteFiles
+from goldassay.store.remote_lease import leasing
 from goldassay.store.replies import find_replies
 from goldassay.store.retention import RetentionReport, retain
 from goldassay.store.schema import StoredAnswer, batch_to_stored_answers, batch_to_verdicts
@@ -198,8 +199,13 @@ class Store:
     def _maintaining(self) -> AbstractContextManager[None]:
         return self._lock("maintenance", f"the upkeep of {self.address!r}")
 
-    def _lock(self, name: str, what: str) -> AbstractContextManager[None]:
-        return holding(self.work_dir / "leases" / f"{name}.lock", what=what)
+    @contextmanager
+    def _lock(self, name: str, what: str) -> Iterator[None]:
+        with ExitStack() as locks:
+            locks.enter_context(holding(self.work_dir / "leases" / f"{name}.lock", what=what))
+            if isinstance(self.files, RemoteFiles):  # other machines do not see this one's lock file
+                locks.enter_context(leasing(self.files, name, what=what))
+            yield
 
     def _batches_of(self, run_id: str, kind: str) -> Iterator[pa.RecordBatch]:
         return batches_of(self.files, self.snapshot(), self.run(run_id), kind)
