@@ -151,7 +151,7 @@ def test_a_set_that_cannot_be_read_is_a_setting_error(tmp_path, name):
         ("g.csv", "id,question\na,b,c\n"),
         ("g.csv", 'id,question\na,"b\n'),
         ("g.jsonl", '{"question": "Q"}\n{"question": \n'),
-        ("g.yaml", b"- question: Caf\xe9\n"),
+        ("g.yaml", b"- question: Gr\xf6\xdfe\n"),
     ],
 )
 def test_a_damaged_set_is_a_setting_error_with_its_place(tmp_path, name, text):

@@ -81,7 +81,7 @@ def test_a_bad_row_is_set_aside_and_reading_goes_on(tmp_path, bad, words):
 
 def test_a_row_that_is_not_utf8_is_set_aside_alone(tmp_path):
     """With the setting that helps."""
-    records, (rejected,) = _csv(tmp_path, HEAD.encode() + b"a,Q,Caf\xe9,\nb,Q,A,\n")
+    records, (rejected,) = _csv(tmp_path, HEAD.encode() + b"a,Q,Gr\xf6\xdfe,\nb,Q,A,\n")
 
     assert [record.record_id for record in records] == ["b"]
     assert "answers.encoding" in rejected.reason
