@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from prefect import flow
-from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.check import check
@@ -22,13 +21,21 @@ from tasks.store import publish
 
 @flow(name="goldassay-backfill", flow_run_name=backfill_name, persist_result=False)
 async def backfill(
-    since: Annotated[str, Field(description="First day, e.g. 2026-11-01.")],
-    until: Annotated[str, Field(description="First day not to take.")],
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
-    sample: Annotated[str | None, Field(description="Answers for the judge: a number, full or auto.")] = None,
-    settings: Annotated[list[str] | None, Field(description="Overrides, e.g. judge.model=judge-large.")] = None,
+    since: str,
+    until: str,
+    project: str = ".",
+    sample: str | None = None,
+    settings: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Evaluates past days as one run of kind backfill; returns its totals."""
+    """Evaluates past days as one run of kind backfill; returns its totals.
+
+    Args:
+        since: First day, e.g. 2026-11-01.
+        until: First day not to take.
+        project: Folder of goldassay.toml.
+        sample: Answers for the judge: a number, full or auto.
+        settings: Overrides, e.g. judge.model=judge-large.
+    """
     plan = await plan_nightly(project, since, until, sample, None, settings or [], kind="backfill")
     with run_held(plan):
         shards = await pull(plan)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from prefect import flow
-from pydantic import Field
 
 from tasks.watch import raise_when_stale
 
 
 @flow(name="goldassay-freshness", persist_result=False)
 async def freshness(
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
+    project: str = ".",
 ) -> str:
-    """A night that silently never ran is worse than one that failed: this one fails loudly."""
+    """A night that silently never ran is worse than one that failed: this one fails loudly.
+
+    Args:
+        project: Folder of goldassay.toml.
+    """
     return await raise_when_stale(project)

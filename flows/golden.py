@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from prefect import flow
-from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.check import check
@@ -23,18 +22,27 @@ from tasks.store import publish
 
 @flow(name="goldassay-golden", flow_run_name=golden_name, persist_result=False)
 async def golden(
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
-    app_version: Annotated[str | None, Field(description="Version whose answers are graded; else the newest.")] = None,
-    model: Annotated[str | None, Field(description="Answering model whose answers are graded.")] = None,
-    prompt_version: Annotated[str | None, Field(description="Prompt whose answers are graded.")] = None,
-    index_version: Annotated[str | None, Field(description="Index whose answers are graded.")] = None,
-    again: Annotated[
-        bool, Field(description="Grade it although the same change was graded a short while ago.")
-    ] = False,
-    resume: Annotated[str | None, Field(description="Id of an unfinished run to go on with.")] = None,
-    settings: Annotated[list[str] | None, Field(description="Overrides, e.g. judge.model=judge-large.")] = None,
+    project: str = ".",
+    app_version: str | None = None,
+    model: str | None = None,
+    prompt_version: str | None = None,
+    index_version: str | None = None,
+    again: bool = False,
+    resume: str | None = None,
+    settings: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Grades the golden set and lets the version pass or stops it; raises when the gate does not open."""
+    """Grades the golden set and lets the version pass or stops it; raises when the gate does not open.
+
+    Args:
+        project: Folder of goldassay.toml.
+        app_version: Version whose answers are graded; else the newest.
+        model: Answering model whose answers are graded.
+        prompt_version: Prompt whose answers are graded.
+        index_version: Index whose answers are graded.
+        again: Grade it although the same change was graded a short while ago.
+        resume: Id of an unfinished run to go on with.
+        settings: Overrides, e.g. judge.model=judge-large.
+    """
     plan = await plan_golden(project, app_version, model, prompt_version, index_version, resume, settings or [])
     if not again and (graded := await find_graded(plan)) is not None:
         return {"run_id": graded, "state": "already_graded"}

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from prefect import flow
-from pydantic import Field
 
 from tasks.naming import watch_name
 from tasks.watch import look_for_change
@@ -13,7 +10,11 @@ from tasks.watch import look_for_change
 
 @flow(name="goldassay-model-watch", flow_run_name=watch_name, persist_result=False)
 async def model_watch(
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
+    project: str = ".",
 ) -> dict[str, str | None]:
-    """Looks at the newest answers (or the version endpoint) and emits goldassay.model.changed once for each change."""
+    """Looks at the newest answers (or the version endpoint) and emits goldassay.model.changed once for each change.
+
+    Args:
+        project: Folder of goldassay.toml.
+    """
     return await look_for_change(project)

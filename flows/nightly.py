@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from prefect import flow
-from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.check import check
@@ -22,16 +21,23 @@ from tasks.store import publish
 
 @flow(name="goldassay-nightly", flow_run_name=nightly_name, persist_result=False, validate_parameters=True)
 async def nightly(
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
-    since: Annotated[
-        str | None, Field(description="First moment of the log: 2026-11-28, or 24h; else the watermark.")
-    ] = None,
-    until: Annotated[str | None, Field(description="First moment not to take; else the start of the run.")] = None,
-    sample: Annotated[str | None, Field(description="Answers for the judge: a number, full or auto.")] = None,
-    resume: Annotated[str | None, Field(description="Id of an unfinished run to go on with.")] = None,
-    settings: Annotated[list[str] | None, Field(description="Overrides, e.g. judge.model=judge-large.")] = None,
+    project: str = ".",
+    since: str | None = None,
+    until: str | None = None,
+    sample: str | None = None,
+    resume: str | None = None,
+    settings: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Evaluates the answers of one night and publishes the run; returns its totals."""
+    """Evaluates the answers of one night and publishes the run; returns its totals.
+
+    Args:
+        project: Folder of goldassay.toml.
+        since: First moment of the log: 2026-11-28, or 24h; else the watermark.
+        until: First moment not to take; else the start of the run.
+        sample: Answers for the judge: a number, full or auto.
+        resume: Id of an unfinished run to go on with.
+        settings: Overrides, e.g. judge.model=judge-large.
+    """
     plan = await plan_nightly(project, since, until, sample, resume, settings or [])
     with run_held(plan):
         shards = await pull(plan)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from prefect import flow
-from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.check import check
@@ -20,11 +19,17 @@ from tasks.store import publish
 
 @flow(name="goldassay-rejudge", persist_result=False)
 async def rejudge(
-    run: Annotated[str, Field(description="Id of the stored run whose answers are judged again.")],
-    project: Annotated[str, Field(description="Folder of goldassay.toml.")] = ".",
-    settings: Annotated[list[str] | None, Field(description="Overrides, e.g. judge.model=judge-large.")] = None,
+    run: str,
+    project: str = ".",
+    settings: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Publishes a run of kind rejudge over the answers of another one; returns its totals."""
+    """Publishes a run of kind rejudge over the answers of another one; returns its totals.
+
+    Args:
+        run: Id of the stored run whose answers are judged again.
+        project: Folder of goldassay.toml.
+        settings: Overrides, e.g. judge.model=judge-large.
+    """
     plan = await plan_rejudge(project, run, settings or [])
     with run_held(plan):
         shards = await pull_stored(plan)

@@ -8,6 +8,7 @@ from goldassay.errors import ConfigError
 
 
 def write(folder: Path, text: str) -> Path:
+    """A project with these settings."""
     (folder / "goldassay.toml").write_text(text, encoding="utf-8")
     return folder
 

@@ -26,6 +26,7 @@ _START_LIMIT_S = 180
 
 
 def free_port() -> int:
+    """A port nobody listens on right now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -74,11 +75,11 @@ class PrefectServer:
         return {**kept, **own}
 
     def start(self) -> None:
-        log = (self.home / "server.log").open("ab")
         command = [sys.executable, "-m", "prefect", "server", "start", "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            command, env=self.environment, stdout=log, stderr=log, cwd=self.home, start_new_session=True
-        )
+        with (self.home / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdout=log, stderr=log, cwd=self.home, start_new_session=True
+            )
         wait_until(self.is_up, limit_s=_START_LIMIT_S)
 
     def is_up(self) -> bool:
@@ -159,12 +160,12 @@ class Work:
         (self.folder / "goldassay.toml").write_text(text, encoding="utf-8")
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        log = (self.folder / "worker.log").open("ab")
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "prefect", "worker", "start", "--pool", "goldassay-process"],
-            cwd=self.folder, env={**self.server.environment, "PYTHONPATH": str(ROOT)},
-            stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
+        with (self.folder / "worker.log").open("ab") as log:
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "prefect", "worker", "start", "--pool", "goldassay-process"],
+                cwd=self.folder, env={**self.server.environment, "PYTHONPATH": str(ROOT)},
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
         self.workers.append(worker)
         return worker
 
@@ -182,6 +183,7 @@ class Work:
 
 @pytest.fixture(scope="session")
 def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectServer]:
+    """A real server on SQLite, shared by all tests of a session."""
     server = PrefectServer(tmp_path_factory.mktemp("prefect"), free_port())
     server.start()
     yield server
@@ -190,6 +192,7 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prefect
 
 @pytest.fixture
 def judge() -> Iterator[ScriptedJudge]:
+    """A judge over real HTTP that reads lexically."""
     with ScriptedJudge() as running:
         yield running
 

@@ -1,0 +1,121 @@
+import importlib
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOYMENTS = ROOT / "deployments"
+
+
+def _deployments() -> list[dict[str, Any]]:
+    content = yaml.safe_load((DEPLOYMENTS / "prefect.yaml").read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = content["deployments"]
+    return found
+
+
+def _flow(entrypoint: str) -> Any:
+    place, _, name = entrypoint.partition(":")
+    folder = str(ROOT / "flows")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return getattr(importlib.import_module(Path(place).stem), name)
+
+
+@pytest.mark.parametrize("deployment", _deployments(), ids=lambda deployment: deployment["name"])
+def test_every_deployment_names_a_flow_and_parameters_that_the_flow_has(deployment):
+    """A renamed parameter would only be noticed at two in the morning."""
+    flow = _flow(deployment["entrypoint"])
+    known = set(inspect.signature(flow.fn).parameters)
+    given = set(deployment.get("parameters", {}))
+    for trigger in deployment.get("triggers", []):
+        given |= set(trigger["parameters"])
+
+    assert given <= known
+    flow.validate_parameters({**_required(flow), **deployment.get("parameters", {})})
+
+
+@pytest.mark.parametrize("deployment", _deployments(), ids=lambda deployment: deployment["name"])
+def test_every_parameter_is_described_on_prefects_own_page(deployment):
+    """The page documents itself from the flow's signature."""
+    schema = _flow(deployment["entrypoint"]).parameters.model_dump()
+
+    for name, described in schema["properties"].items():
+        assert described.get("description"), f"{deployment['name']}: {name}"
+
+
+def _required(flow: Any) -> dict[str, str]:
+    return {name: "2026-11-01" for name in ("since", "until") if name in flow.parameters.required}
+
+
+def test_every_schedule_has_a_time_zone_and_every_long_run_a_limit():
+    """Without a zone a cron line follows UTC; without a limit two nights overlap."""
+    for deployment in _deployments():
+        for schedule in deployment.get("schedules", []):
+            assert schedule["timezone"], deployment["name"]
+    limited = {deployment["name"] for deployment in _deployments() if "concurrency_limit" in deployment}
+
+    assert limited == {"nightly", "golden", "model-watch", "backfill"}
+    assert "freshness" not in limited
+
+
+def test_flow_files_define_no_classes_and_stay_short():
+    """Prefect loads them under their bare name, where a class could not be pickled; and they only say when."""
+    for path in sorted((ROOT / "flows").glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^class ", text, re.MULTILINE), path.name
+        assert len(text.splitlines()) <= 80, path.name
+        assert path.stem not in sys.stdlib_module_names, path.name
+
+
+def test_the_parameters_of_a_run_stay_small():
+    """Paths and counts, never records: what crosses the server is a few hundred bytes."""
+    for deployment in _deployments():
+        assert len(json.dumps(deployment.get("parameters", {}))) < 500
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "kubernetes.yaml", "automations.yaml", "prefect.yaml"])
+def test_every_file_is_valid_yaml(name):
+    """Syntax, for files that no test can start here."""
+    documents = list(yaml.safe_load_all((DEPLOYMENTS / name).read_text(encoding="utf-8")))
+
+    assert all(isinstance(document, dict) for document in documents)
+
+
+def test_the_compose_file_joins_a_server_a_database_and_a_worker():
+    """The worker waits for the server, the server for the database."""
+    compose = yaml.safe_load((DEPLOYMENTS / "compose.yaml").read_text(encoding="utf-8"))
+    services = compose["services"]
+
+    assert set(services) == {"database", "server", "worker"}
+    assert set(services["server"]["depends_on"]) == {"database"}
+    assert set(services["worker"]["depends_on"]) == {"server"}
+    assert services["server"]["ports"] == ["127.0.0.1:4200:4200"]
+    assert "PASSWORD:?" in services["database"]["environment"]["POSTGRES_PASSWORD"]
+
+
+def test_the_image_copies_only_what_exists_and_runs_without_root():
+    """A COPY of a missing file is found before an hour of building."""
+    lines = (DEPLOYMENTS / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        if line.startswith("COPY "):
+            for source in line.split()[1:-1]:
+                assert (ROOT / source).exists(), source
+
+    assert any(line.startswith("USER ") and line != "USER root" for line in lines)
+
+
+def test_the_automations_fit_prefects_own_model():
+    """Prefect itself reads them, so a misspelled trigger is found here."""
+    from prefect.events.schemas.automations import AutomationCore
+
+    content = yaml.safe_load((DEPLOYMENTS / "automations.yaml").read_text(encoding="utf-8"))
+
+    made = [AutomationCore.model_validate(automation) for automation in content["automations"]]
+
+    assert {automation.name.split(" - ")[0] for automation in made} == {"goldassay"}
