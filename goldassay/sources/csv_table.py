@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
+from goldassay.sources.fields import PLAIN_NAMES
 from goldassay.sources.files import Line, StreamBreak, open_bytes, read_lines
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
@@ -103,8 +104,18 @@ def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
             config = config.model_copy(update={"delimiter": delimiter or bare[4]})
             continue
         delimiter = delimiter or _best_delimiter(bare)
-        return _Header([cell.strip() for cell in _split(bare, delimiter)], delimiter, line)
+        return _Header(_names(_split(bare, delimiter)), delimiter, line)
     return None
+
+
+def _names(cells: list[str]) -> list[str]:
+    """Column names; 'Answer' and 'Asked at' are the fields that people mean, unless the exact name is there too."""
+    cells = [cell.strip() for cell in cells]
+    plain = [cell.casefold().replace(" ", "_") for cell in cells]
+    return [
+        simple if simple in PLAIN_NAMES and plain.count(simple) == 1 else cell
+        for cell, simple in zip(cells, plain, strict=True)
+    ]
 
 
 def _best_delimiter(header: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PLAIN"]
+__all__ = ["PLAIN", "PLAIN_NAMES"]
 
 PLAIN: Final[dict[str, tuple[str, ...]]] = {
     "record_id": ("record_id", "id"),
@@ -28,3 +28,6 @@ PLAIN: Final[dict[str, tuple[str, ...]]] = {
     "stratum": ("stratum",),
 }
 """Columns a field is looked up in, the first one present wins."""
+
+PLAIN_NAMES: Final = frozenset(name for names in PLAIN.values() for name in names)
+"""All of them."""

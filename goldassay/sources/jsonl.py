@@ -23,6 +23,10 @@ from goldassay.sources.settings import AnswersConfig
 __all__ = ["ExactNumber", "exact_json", "json_item", "read_jsonl"]
 
 
+class TwiceError(ValueError):
+    """A key stands twice in one object."""
+
+
 class ExactNumber(str):
     """A number as it was written: '1.10' is not 1.1, and 20 digits are not rounded."""
 
@@ -35,11 +39,29 @@ def read_jsonl(place: Path, config: AnswersConfig, window: Window | None = None)
     name, empty = str(place), True
     with open_bytes(place) as stream:
         for line in read_lines(as_utf8(stream, config.encoding), max_bytes=config.max_record_bytes):
+            if empty and _begins_document(line):
+                break
             item = _item(name, line, config)
             empty = empty and isinstance(item, BlankLine)
             yield item
-    if empty:
+        else:
+            line = Line(0, b"")
+    if _begins_document(line):
+        yield from _document(place, config)
+    elif empty:
         yield EmptyFile(name)
+
+
+def _begins_document(line: Line | StreamBreak) -> bool:
+    """One JSON document over many lines, under a name for JSON Lines."""
+    begin = line.data[:100].strip()
+    return isinstance(line, Line) and (begin[:1] == b"[" or begin == b"{")
+
+
+def _document(place: Path, config: AnswersConfig) -> Iterator[SourceItem]:
+    from goldassay.sources.json_document import read_json  # noqa: PLC0415 - it builds on this module
+
+    return read_json(place, config)
 
 
 def _item(name: str, line: Line | StreamBreak, config: AnswersConfig) -> SourceItem:
@@ -57,8 +79,10 @@ def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
     """One line as a row, or set aside with the reason."""
     exact = None
     try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
+        value = exact_json(data) if data.count(b'"answer"') > 1 else orjson.loads(data)
+    except TwiceError as error:
+        return Rejected(name, number, str(error), _shown(data))
+    except ValueError as error:
         try:
             value = exact_json(data)
         except (ValueError, RecursionError) as second:
@@ -71,8 +95,21 @@ def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
 
 
 def exact_json(data: bytes | str) -> Any:
-    """Parse with numbers beyond 64 bits and with decimals kept as written; NaN is allowed through."""
-    return json.loads(data, parse_float=ExactNumber)
+    """Parse with numbers beyond 64 bits and with decimals kept as written; NaN is allowed through.
+
+    Raises:
+        ValueError: It is no JSON, or a key stands twice with different values: which one holds would be a guess.
+    """
+    return json.loads(data, parse_float=ExactNumber, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found and found[key] != value:
+            raise TwiceError(f"key {key!r} stands twice with different values")
+        found[key] = value
+    return found
 
 
 def _json_reason(data: bytes, error: Exception, second: Exception) -> str:

@@ -18,6 +18,8 @@ from goldassay.sources.nested import parse_nested
 
 __all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
 
+FLOAT_DIGITS = 2**53
+"""From here on a float does not hold every whole number."""
 PLAIN_SOURCE = frozenset({"id", "text", "title", "url", "score"})
 SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
 SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
@@ -34,6 +36,8 @@ def as_label(value: object) -> str:
     """An id or version label: a text, or a number as it was written."""
     if isinstance(value, str):
         return clean(value)
+    if type(value) is float and value.is_integer():
+        return _whole(value)
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value):
         return str(value)
     if isinstance(value, UUID):
@@ -41,6 +45,13 @@ def as_label(value: object) -> str:
     if isinstance(value, bytes):
         return _decoded(value)
     raise UnreadableValueError(f"is {type(value).__name__} {value!r:.40}, not a text")
+
+
+def _whole(value: float) -> str:
+    """Data frames turn whole ids into floats as soon as one is missing; JSON numbers never come here."""
+    if abs(value) >= FLOAT_DIGITS:
+        raise UnreadableValueError(f"is the float {value!r}, whose last digits are lost; store ids as text")
+    return str(int(value))
 
 
 def as_text(value: object) -> str:

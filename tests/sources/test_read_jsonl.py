@@ -100,6 +100,7 @@ def test_damage_in_the_middle_of_an_archive_is_one_entry(tmp_path):
     [
         (b'{"id": "x", "question": "Q", "answer": "A"', "not readable as JSON"),
         (b"[1, 2]", "a list"),
+        (b'{"id": "x", "answer": "A", "answer": "B"}', "'answer' stands twice"),
         (b'"text"', "a text"),
         (b"null", "null"),
         (b'{"id": "x", "question": "Q"}', "no field 'answer'"),
@@ -247,6 +248,19 @@ def test_a_record_without_an_id_gets_the_same_one_every_time(tmp_path):
 
     assert first == second
     assert len({record.record_id for record in first}) == 3
+
+
+@pytest.mark.parametrize("text", ["[\n", "", "\n  [ "], ids=["array", "objects", "spaces"])
+def test_a_document_under_a_name_for_lines_is_read_too(tmp_path, text):
+    """People rename files."""
+    rows = [json.dumps(GOOD | {"id": str(number)}, indent=2) for number in range(3)]
+    body = ",\n".join(rows) + "\n]" if text else "\n".join(rows)
+    (tmp_path / "log.jsonl").write_text(text + body)
+
+    records, rejected = _read(tmp_path / "log.jsonl")
+
+    assert [record.record_id for record in records] == ["0", "1", "2"]
+    assert rejected == []
 
 
 def test_a_json_document_is_read_value_by_value(tmp_path):

@@ -189,6 +189,29 @@ def test_nested_parquet_is_read_with_its_types(tmp_path):
     assert golden.key_facts == (("20", "twenty"), ("3 days",))
 
 
+def test_whole_ids_that_became_floats_are_whole_again(tmp_path):
+    """Unless their digits are lost."""
+    rows: list[dict[str, Any]] = [
+        {"id": 12.0, "answer": "A"},
+        {"id": None, "answer": "B"},
+        {"id": 2.0**60, "answer": "C"},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "log.parquet")
+
+    records, (rejected,) = _read(tmp_path / "log.parquet")
+
+    assert records[0].record_id == "12"
+    assert len(records) == 2
+    assert "last digits are lost" in rejected.reason
+
+
+def test_a_header_is_read_as_people_write_it(tmp_path):
+    """Capitals and spaces do not count."""
+    (record,), _ = _csv(tmp_path, "ID,Question,Answer,App Version\na,Q,A,1.10\n")
+
+    assert (record.record_id, record.question, record.answer, record.app_version) == ("a", "Q", "A", "1.10")
+
+
 def test_a_broken_parquet_file_is_one_entry_and_the_next_one_is_read(tmp_path):
     """A download that broke off."""
     table = pa.Table.from_pylist([{"id": str(n), "answer": "A" * 50} for n in range(100)])

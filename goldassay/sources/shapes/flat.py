@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from goldassay.sources.columns import MISSING, ColumnPath
-from goldassay.sources.fields import PLAIN
+from goldassay.sources.fields import PLAIN_NAMES
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
 
@@ -143,7 +143,6 @@ FLAT: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
 }
 
-PLAIN_NAMES: Final = frozenset(key for keys in PLAIN.values() for key in keys)
 DIGGERS: Final[dict[str, Callable[[Any], Any]]] = {"question": question_in, "answer": answer_in}
 STRUCTURED: Final = frozenset({"input", "output", "metadata", "inputs", "outputs", "request", "response"})
 """Fields that hold an object with the passages inside, besides fields that are the passages."""
