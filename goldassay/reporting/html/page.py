@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
 from goldassay.reporting import words
+from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.html.charts import heatmap, trends
 from goldassay.reporting.safe import visible
@@ -26,7 +27,7 @@ from goldassay.verdicts import Evidence
 
 __all__ = ["page_head", "page_tail"]
 
-_MOST_CHANGES = 60
+_MOST_CHANGES = 25
 _MOST_REASONS = 12
 _WIDTH = 360.0
 _SIGNS = {"pass": "✓", "fail": "✗", "error": "!", "unsure": "?"}
@@ -64,6 +65,8 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "first_sentence": pass_sentence(summary, figures=False),
         "changed": changed_counts(summary),
         "unmoved": unmoved(summary),
+        "broken": by_question(summary.broken),
+        "fixed": by_question(summary.fixed),
         "second_sentence": change_sentence(summary),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],

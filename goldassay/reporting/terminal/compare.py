@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from goldassay.analytics.models import Change, CompareReport, Example, GateResult, GateState, QuestionChange, Side
+from goldassay.reporting.changes import ChangedQuestion, by_question
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import (
     Kit,
@@ -153,46 +154,48 @@ def _print_pairs(
     if not changes:
         return
     heading(kit, title, plural(total, "verdict"))
-    shown = changes[:limit]
-    for place, change in enumerate(shown):
+    questions = by_question(changes)
+    shown = questions[:limit]
+    for place, question in enumerate(shown):
         if place:
             kit.blank()
-        kit.print(indented(_pair(change, report, kit)))
-    if len(shown) < len(changes):
-        more = f"{'and ' if shown else ''}{count_text(total - len(shown))} more with --verbose"
-        kit.print(indented(Text(more, style="ga.dim")))
+        kit.print(indented(_pair(question, report, kit)))
+    if len(shown) < len(questions):
+        more = total - sum(len(question.checks) for question in shown)
+        kit.print(indented(Text(f"{'and ' if shown else ''}{count_text(more)} more with --verbose", style="ga.dim")))
 
 
-def _pair(change: QuestionChange, report: CompareReport, kit: Kit) -> Table:
+def _pair(changed: ChangedQuestion, report: CompareReport, kit: Kit) -> Table:
     """Both answers beside each other: two columns where there is room, else one under the other."""
-    question = Text(excerpt(change.question, 200), style="bold")
-    question.append(f"  {excerpt(change.check, 30)}", style="ga.dim")
-    sides = [(report.base.label, change.base), (report.head.label, change.head)]
+    title = Text(excerpt(changed.question, 200), style="bold")
+    title.append(f"  {excerpt(joined(changed.checks), 60)}", style="ga.dim")
+    sides = [
+        _side(report.base.label, changed.base, changed.base_says, kit),
+        _side(report.head.label, changed.head, changed.head_says, kit),
+    ]
     grid = Table.grid(padding=(0, 3, 0, 0), expand=kit.wide)
     grid.add_column(ratio=1, overflow="fold")
     if not kit.wide:
-        grid.add_row(question)
-        for label, side in sides:
-            grid.add_row(_side(label, side, kit))
+        grid.add_row(title)
+        for side in sides:
+            grid.add_row(side)
         return grid
     outer = Table.grid()
     grid.add_column(ratio=1, overflow="fold")
-    grid.add_row(*(_side(label, side, kit) for label, side in sides))
-    outer.add_row(question)
+    grid.add_row(*sides)
+    outer.add_row(title)
     outer.add_row(grid)
     return outer
 
 
-def _side(label: str, side: Example, kit: Kit) -> Table:
+def _side(label: str, side: Example, says: Sequence[tuple[str, str]], kit: Kit) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=2, no_wrap=True)
     grid.add_column(overflow="fold")
     grid.add_row(outcome_sign(side.outcome, kit.signs), Text(excerpt(label, 40), style="ga.dim"))
     grid.add_row("", answer_text(side))
-    if side.reason:
-        category = f"{category_name(side.category)}: " if side.category else ""
-        grid.add_row(
-            "",
-            Text(f"{category}{excerpt(side.reason, 240)}", style="ga.error" if side.outcome == "error" else "ga.bar.fail"),
-        )
+    style = "ga.error" if side.outcome == "error" else "ga.bar.fail"
+    for check, reason in says:
+        name = f"{check}: " if len(says) > 1 else ""
+        grid.add_row("", Text(f"{name}{excerpt(reason, 240)}", style=style))
     return grid

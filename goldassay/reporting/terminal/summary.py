@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
+from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
@@ -174,19 +175,18 @@ def _print_question_changes(
     style, sign = ("ga.fail", kit.signs.failed) if kind == "broke" else ("ga.pass", kit.signs.passed)
     kit.blank()
     kit.print(indented(Text(f"{sign} {plural(total, 'verdict')} {kind}", style=style), 2))
-    shown = changes[:limit]
-    table = plain_table(("check", "short"), ("question", "left"), ("reason", "left"))
+    questions = by_question(changes)[:limit]
+    table = plain_table(("checks", "left"), ("question", "left"), ("reason", "left"))
     table.show_header = False
-    for change in shown:
-        failed = change.head if kind == "broke" else change.base
-        table.add_row(
-            cell(change.check, "bold", limit=24),
-            cell(change.question, limit=90),
-            cell(failed.reason, "ga.dim", limit=110),
-        )
+    for question in questions:
+        says = question.head_says if kind == "broke" else question.base_says
+        reason = says[0][1] if says else ""
+        names = cell(", ".join(question.checks), "bold", limit=40)
+        table.add_row(names, cell(question.question, limit=90), cell(reason, "ga.dim", limit=110))
     kit.print(indented(table, 4))
-    if len(shown) < total:
-        kit.print(indented(Text(f"and {count_text(total - len(shown))} more", style="ga.dim"), 4))
+    shown = sum(len(question.checks) for question in questions)
+    if shown < total:
+        kit.print(indented(Text(f"and {count_text(total - shown)} more", style="ga.dim"), 4))
 
 
 def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> None:

@@ -1,0 +1,58 @@
+"""Changed verdicts gathered by question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from goldassay.reporting.changes import by_question
+from goldassay.reporting.headline import changed_counts, headline, unmoved
+from goldassay.verdicts import Evidence
+
+
+def test_two_checks_of_one_answer_make_one_entry(make_summary):
+    """Both answers stand once, with the reasons and the marks of each check."""
+    numbers = make_summary().broken[0]
+    judged = replace(
+        numbers.head, check="faithful", reason="It says 2.", citations=(), evidence=(Evidence("claim", "4", 48, 49),)
+    )
+    faithful = replace(
+        numbers, check="faithful", head=judged, base=replace(numbers.base, check="faithful", reason="Fine.")
+    )
+    other = replace(numbers, question="Another?", head=replace(numbers.head, record_id="x"))
+
+    first, second = by_question((numbers, faithful, other))
+
+    assert first.checks == ("numbers", "faithful")
+    assert first.base_says == ()
+    assert first.head_says == (("numbers", numbers.head.reason), ("faithful", "It says 2."))
+    assert len(first.head.evidence) == 2
+    assert first.head.citations == numbers.head.citations
+    assert second.question == "Another?"
+
+
+def test_the_sentence_says_no_more_than_the_comparison(make_summary):
+    """Worse, better, both, too little to tell, nothing, or nothing to compare with."""
+    summary = make_summary()
+    change = summary.checks[4].change
+
+    def claimed(*claims: str):
+        checks = tuple(
+            replace(summary.checks[0], check=f"c{n}", change=replace(change, claim=c)) for n, c in enumerate(claims)
+        )
+        return headline(replace(summary, checks=checks)).partition("judged. ")[2]
+
+    assert claimed("regression", "improvement") == "Worse than last time: c0; better: c1."
+    assert claimed("improvement") == "Better than last time: c0."
+    assert claimed("regression", *["regression"] * 4) == "Worse than last time: c0, c1, c2 and 2 other checks."
+    assert claimed("cannot_tell") == "Too few common questions to say whether anything changed since last time."
+    assert claimed("no_change") == "Nothing got measurably worse since last time."
+    assert headline(replace(summary, compared_to=None)).endswith("could not be judged.")
+
+
+def test_counts_come_from_the_comparison_not_from_the_list(make_summary):
+    """The list holds the first ones only; without a comparison by check the list is all there is."""
+    summary = make_summary()
+
+    assert changed_counts(summary) == (38, 8)
+    assert changed_counts(replace(summary, checks=())) == (2, 1)
+    assert unmoved(summary) == ["relevant"]
