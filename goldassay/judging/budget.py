@@ -112,6 +112,8 @@ class Budget:
         self._reserved_calls = 0
         self._replies = 0
         self._tokens_out = 0
+        self._tokens_in = 0
+        self._chars = 0
         self.spent_usd: float = 0.0
         self.calls = 0
         """Calls that were answered, those of a run that is resumed included."""
@@ -131,13 +133,14 @@ class Budget:
         """Cautious price of one call with a prompt of so many characters; 0 when no price is known."""
         out = self._tokens_out / self._replies if self._replies else _TYPICAL_TOKENS_OUT
         tokens_out = min(self._config.max_tokens, math.ceil(out * _CAUTION))
-        tokens_in = math.ceil(chars * _TOKENS_PER_CHAR * _CAUTION)
+        per_char = self._tokens_in / self._chars if self._chars else _TOKENS_PER_CHAR
+        tokens_in = math.ceil(chars * per_char * _CAUTION)
         return cost_usd(self._config.price, tokens_in, 0, tokens_out) or 0.0
 
     def admit(self, calls: int, usd: float) -> bool:
         """Reserve; False when it would go over a limit, or the time is up."""
         config = self._config
-        if self._clock.monotonic() >= self.deadline:
+        if self.is_out_of_time:
             return False
         if config.max_calls is not None and self.calls + self._reserved_calls + calls > config.max_calls:
             return False
@@ -159,13 +162,28 @@ class Budget:
         self._reserved_calls -= calls
         self._reserved_usd = max(0.0, self._reserved_usd - usd)
 
-    def spend(self, tokens_out: int | None, usd: float | None) -> None:
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether the minutes are used up."""
+        return self._clock.monotonic() >= self.deadline
+
+    @property
+    def is_reserved(self) -> bool:
+        """Whether calls are under way whose reservation may turn out too large."""
+        return self._reserved_calls > 0
+
+    def spend(self, usd: float | None) -> None:
         """One answered call."""
         self.calls += 1
         self.spent_usd += usd or 0.0
-        if tokens_out is not None:
+
+    def learn(self, chars: int, reply: JudgeReply) -> None:
+        """What prompts and replies of this run really take."""
+        if reply.tokens_in is not None and reply.tokens_out is not None:
             self._replies += 1
-            self._tokens_out += tokens_out
+            self._tokens_out += reply.tokens_out
+            self._tokens_in += reply.tokens_in
+            self._chars += chars
 
     def cost_of(self, reply: JudgeReply) -> float | None:
         """What a reply cost; None when unknown."""

@@ -144,6 +144,8 @@ class _Run:
         self._in_flight = 0
         self._finished = 0
         self._workers: list[asyncio.Task[None]] = []
+        self._settled = asyncio.Event()
+        """A call has ended, so there may be room in the budget again."""
         self._beats: deque[tuple[float, int]] = deque([(0.0, 0)], maxlen=_RATE_BEATS)
         """Time and calls finished at the last beats."""
 
@@ -184,6 +186,10 @@ class _Run:
         record = -1
         while self._stop is None:
             part = self._work.take(record)
+            if part is None and self._work.is_waiting:
+                self._settled.clear()
+                await self._settled.wait()
+                continue
             if part is None:
                 return
             record = part.record
@@ -194,6 +200,7 @@ class _Run:
             finally:
                 self._in_flight -= 1
                 self._budget.release(1, part.reserved_usd)
+                self._settled.set()
 
     async def _judge(self, part: Part) -> None:
         asked = self._work.reasks_of(part)
@@ -206,7 +213,8 @@ class _Run:
                 spent.append(result.reply)
                 self._answered, self._failed_in_a_row = True, 0
                 cost = self._budget.cost_of(result.reply)
-                self._budget.spend(result.reply.tokens_out, cost)
+                self._budget.spend(cost)
+                self._budget.learn(request.chars, result.reply)
             if result.reply is None or result.trouble is not None:
                 self._failed(part, result, attempts, spent)
                 return

@@ -29,8 +29,14 @@ def verdict_to_json(verdict: Verdict, *, leave_out: frozenset[str] = frozenset()
     for name, default in _DEFAULTS:
         value = getattr(verdict, name)
         if value != default and name not in leave_out:
-            row[name] = value.isoformat() if isinstance(value, datetime) else value
+            row[name] = _plain(name, value)
     return row
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name == "evidence":
+        return [list(part) for part in value]
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def verdict_from_json(row: dict[str, Any]) -> Verdict:

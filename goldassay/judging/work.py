@@ -136,6 +136,8 @@ class Work:
         self._resume()
         self._open: dict[int, deque[Part]] = {}
         """Parts that are handed out but not taken, by the number of their record."""
+        self._held: deque[list[Part]] = deque()
+        """Records that wait for room in the budget."""
         self._count = 0
         self._fresh: deque[int] = deque()
         """Records that no worker has begun."""
@@ -168,7 +170,7 @@ class Work:
                 continue
             self.summary.add(line)
             if line.get("paid"):
-                self._budget.spend(line.get("tokens_out"), line.get("cost_usd"))
+                self._budget.spend(line.get("cost_usd"))
 
     def take(self, mine: int = -1) -> Part | None:
         """The next call to make; None when there is none left.
@@ -184,8 +186,17 @@ class Work:
             parts = max(self._open.values(), key=len, default=None)
         return self._pop(parts) if parts else None
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is more to do once calls under way have told what they cost."""
+        return bool(self._held)
+
     def _next_record(self) -> deque[Part] | None:
+        while self._held and self._admit_held():
+            pass
         while not self._fresh:
+            if self._held:
+                return None
             batch = next(self._batches, None)
             if batch is None:
                 return None
@@ -248,16 +259,27 @@ class Work:
     def _hand_out(self, parts: list[Part]) -> None:
         if not parts:
             return
+        self._held.append(parts)
+        self._admit_held()
+
+    def _admit_held(self) -> bool:
+        """Let the first record that was held back go on, or give it up; False while it has to wait."""
+        parts = self._held[0]
         costs = [self._budget.expected_usd(_chars(part.call)) for part in parts]
         if not self._budget.admit(len(parts), sum(costs)):
+            if self._budget.is_reserved and not self._budget.is_out_of_time:
+                return False
+            self._held.popleft()
             for part in parts:
                 self.write_over_budget(part)
-            return
+            return True
+        self._held.popleft()
         self._count += 1
         self._fresh.append(self._count)
         self._open[self._count] = deque(
             part._replace(reserved_usd=cost, record=self._count) for part, cost in zip(parts, costs, strict=True)
         )
+        return True
 
     def _reused(self, part: Part, stored: Mapping[str, StoredReply]) -> bool:
         """Whether the store had the reply; it is read again, so that a better reader mends old replies too."""
