@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from goldassay.analytics.connect import VIEWS, connect
 from goldassay.analytics.results import spreadsheet_safe, write_result
 from goldassay.analytics.scan import quote_identifier, quote_literal
-from goldassay.errors import ConfigError, RunError, StoreError
+from goldassay.errors import ConfigError, GoldassayError, RunError, StoreError
 from goldassay.store.files import LocalFiles
 from goldassay.store.store import Store
 
@@ -93,6 +93,8 @@ def _check_statement(sql: str, values: Mapping[str, Any]) -> None:
         raise ConfigError(f"the SQL cannot be read: {_told(error)}Correct it and run it again.") from error
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         found = " and ".join(statement.type.name for statement in statements) or "nothing"
+        # MULTI is what a PIVOT without its values becomes: a new type first, then the query.
+        found = found.replace("MULTI", "a PIVOT without IN (...)")
         message = f"only one SELECT is answered; this is {found}. The store is never changed by a query."
         raise ConfigError(message)
     wanted = {str(name) for name in statements[0].named_parameters}
@@ -114,13 +116,18 @@ def _clear_errors(memory_limit: str, timeout_s: float) -> Iterator[None]:
     except duckdb.OutOfMemoryException as error:
         message = f"the query needs more memory than {memory_limit}. Narrow it, or raise the limit."
         raise RunError(message) from error
-    except duckdb.IOException as error:
-        message = f"a file of the store cannot be read: {_told(error)}Run goldassay doctor, and ask again."
-        raise StoreError(message) from error
     except duckdb.Error as error:
-        views = ", ".join(VIEWS)
-        message = f"the SQL does not work: {_told(error)}The views are {views}; docs/columns.md has their columns."
-        raise ConfigError(message) from error
+        raise _explained(error) from error
+
+
+def _explained(error: duckdb.Error) -> GoldassayError:
+    # A damaged file comes as a bare Error; mistakes of the user come as one of its subclasses.
+    if type(error) is duckdb.Error or isinstance(error, duckdb.IOException):
+        message = f"a file of the store cannot be read: {_told(error)}Run goldassay doctor, and ask again."
+        return StoreError(message)
+    views = ", ".join(VIEWS)
+    message = f"the SQL does not work: {_told(error)}The views are {views}; docs/columns.md has their columns."
+    return ConfigError(message)
 
 
 @contextmanager
@@ -136,7 +143,8 @@ def _interrupting(connection: duckdb.DuckDBPyConnection, timeout_s: float) -> It
 
 
 def _told(error: duckdb.Error) -> str:
-    return f"{str(error).strip()}\n"
+    text = str(error).partition("\tCandidate functions:")[0]  # a list of hundreds
+    return f"{text.strip()}\n"
 
 
 def _shell_statements(connection: duckdb.DuckDBPyConnection, runs: Path) -> Iterator[str]:

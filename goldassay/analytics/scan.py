@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from goldassay.analytics.remote_scan import remote_dataset
+from goldassay.errors import StoreError
 from goldassay.store.files import StoreFiles
 from goldassay.store.remote import RemoteFiles
 
@@ -105,7 +106,12 @@ def _select(connection: duckdb.DuckDBPyConnection, source: str, wanted: Mapping[
 
 
 def _describe(connection: duckdb.DuckDBPyConnection, source: str) -> Iterable[tuple[object, ...]]:
-    return connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()  # noqa: S608 - our own names
+    try:
+        return connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()  # noqa: S608 - our own names
+    except duckdb.Error as error:
+        told = str(error).partition("\n")[0]
+        message = f"a file of the store cannot be read: {told}. Run goldassay doctor to find all damaged files."
+        raise StoreError(message) from error
 
 
 def _column(name: str, kind: str, present: Mapping[str, str]) -> str:
