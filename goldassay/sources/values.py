@@ -13,7 +13,6 @@ from typing import Any
 from uuid import UUID
 
 from goldassay.sources.faults import UnreadableValueError
-from goldassay.sources.jsonl import ExactNumber
 from goldassay.sources.nested import parse_nested
 
 __all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
@@ -206,8 +205,12 @@ def _flattened(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _score(flat: Mapping[str, Any]) -> float | None:
+    """A score may have travelled as text; one that is no number is none, and no reason to lose the answer."""
     value = flat.get("score")
-    if isinstance(value, bool) or not isinstance(value, int | float | ExactNumber):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    number = float(value)
+    try:
+        number = float(value)
+    except ValueError:
+        return None
     return number if math.isfinite(number) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from goldassay.sources.shapes import SHAPES
 from goldassay.sources.shapes.spans import documents_of, spans_in
 
 DOCS = [{"page_content": "Open 9 to 17.", "metadata": {"title": "Hours"}}]
-SHAPED = {
+SHAPED: dict[str, Any] = {
     "langfuse": {
         "id": "r1",
         "timestamp": "2026-09-01T09:00:00Z",
@@ -251,6 +252,19 @@ def test_nested_values_of_otlp_are_unpacked():
     assert [document["content"] for document in documents_of(span.attributes)] == list("ABCDEFGHIJKL")
 
 
+@pytest.mark.parametrize("shape", ["phoenix", "langfuse", "langsmith"])
+def test_odd_numbers_and_texts_survive_the_wait(tmp_path, shape):
+    """Numbers beyond 64 bits and half a surrogate pair."""
+    odd = '"odd": 123456789012345678901234, "cut": "\\ud83d", '
+    rows = SHAPED[shape] if isinstance(SHAPED[shape], list) else [SHAPED[shape]]
+    lines = ["{" + odd + json.dumps(row | {"extra": {"n": 1.50}})[1:] for row in rows]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+
+    (batch,) = read_answers(AnswersConfig(path=str(tmp_path / "log.jsonl"), mapping=shape))
+
+    assert [record.record_id for record in batch.records] == ["r1"]
+
+
 def test_spans_of_a_trace_may_lie_far_apart(tmp_path):
     """In whatever order and file."""
     spans = [
@@ -275,6 +289,97 @@ def test_spans_of_a_trace_may_lie_far_apart(tmp_path):
     records, _ = _read(tmp_path, documents[::-1] + spans, mapping="openinference")
 
     assert {record.record_id: record.sources[0].text for record in records} == {f"t{n}": str(n) for n in range(200)}
+
+
+def test_langfuse_observations_are_joined_to_their_trace(tmp_path):
+    """What the retriever found is what the model saw."""
+    rows = [
+        {"id": "o1", "trace_id": "r1", "type": "RETRIEVER", "name": "r", "output": [{"page_content": "Open 9 to 17."}]},
+        {"id": "o2", "trace_id": "r1", "type": "GENERATION", "name": "g", "provided_model_name": "m", "output": "x"},
+        {"id": "r1", "timestamp": "2026-09-01 09:00:00.000000", "input": "When?", "output": "9 to 17 [1]."},
+    ]
+
+    (record,), rejected = _read(tmp_path, rows, mapping="langfuse")
+
+    assert rejected == []
+    assert (record.record_id, record.answer, record.model) == ("r1", "9 to 17 [1].", "m")
+    assert [source.text for source in record.sources] == ["Open 9 to 17."]
+
+
+def test_langfuse_observations_alone_are_enough(tmp_path):
+    """The one without a parent stands for the trace."""
+    rows = [
+        {
+            "id": "o2",
+            "trace_id": "r1",
+            "type": "SPAN",
+            "name": "retrieval",
+            "parent_observation_id": "o1",
+            "output": ["A"],
+        },
+        {"id": "o1", "trace_id": "r1", "type": "CHAIN", "input": {"query": "When?"}, "output": {"answer": "9 to 17."}},
+    ]
+
+    (record,), _ = _read(tmp_path, rows, mapping="langfuse")
+
+    assert (record.record_id, record.question, record.answer) == ("r1", "When?", "9 to 17.")
+    assert [source.text for source in record.sources] == ["A"]
+
+
+def test_pages_and_reports_are_opened(tmp_path):
+    """Rows may lie under a key of the document."""
+    (tmp_path / "page.json").write_text(json.dumps({"data": [SHAPED["langfuse"]], "meta": {"page": 1}}, indent=1))
+    (tmp_path / "report.json").write_text(json.dumps({"version": 3, "results": {"results": [SHAPED["promptfoo"]]}}))
+
+    for name, shape in (("page.json", "langfuse"), ("report.json", "promptfoo")):
+        (batch,) = read_answers(AnswersConfig(path=str(tmp_path / name), mapping=shape))
+        assert [record.record_id for record in batch.records] == ["r1"]
+
+
+def test_runs_nested_in_their_parent_are_found(tmp_path):
+    """The older form of LangSmith runs."""
+    root, retriever = SHAPED["langsmith"]
+    nested = root | {"child_runs": [{key: retriever[key] for key in ("id", "run_type", "outputs", "start_time")}]}
+
+    (record,), _ = _read(tmp_path, nested, mapping="langsmith")
+
+    assert [source.text for source in record.sources] == ["Open 9 to 17."]
+
+
+def test_an_mlflow_trace_is_read_from_its_spans(tmp_path):
+    """Attributes hold JSON text."""
+    trace = {
+        "info": {"trace_id": "r1", "request_time": "2026-09-01T09:00:00Z"},
+        "data": {
+            "spans": [
+                {
+                    "span_id": "a",
+                    "parent_id": None,
+                    "start_time_unix_nano": 1788264000000000000,
+                    "attributes": {
+                        "mlflow.spanType": '"CHAIN"',
+                        "mlflow.spanInputs": '{"question": "When?"}',
+                        "mlflow.spanOutputs": '"9 to 17 [1]."',
+                    },
+                },
+                {
+                    "span_id": "b",
+                    "parent_id": "a",
+                    "start_time_unix_nano": 1788264000000000001,
+                    "attributes": {
+                        "mlflow.spanType": '"RETRIEVER"',
+                        "mlflow.spanOutputs": '[{"page_content": "Open 9 to 17.", "metadata": {"doc_uri": "x"}}]',
+                    },
+                },
+            ]
+        },
+    }
+
+    (record,), rejected = _read(tmp_path, trace, mapping="mlflow")
+
+    assert rejected == []
+    assert (record.record_id, record.question, record.answer) == ("r1", "When?", "9 to 17 [1].")
+    assert [source.text for source in record.sources] == ["Open 9 to 17."]
 
 
 def test_an_answer_that_is_json_in_a_table_is_its_text(tmp_path):

@@ -7,7 +7,9 @@ from typing import Final
 
 from goldassay.sources.rows import SourceItem
 from goldassay.sources.shapes.flat import FLAT, flat_shape
+from goldassay.sources.shapes.langfuse import langfuse_rows
 from goldassay.sources.shapes.langsmith import runs_in
+from goldassay.sources.shapes.mlflow import mlflow_rows
 from goldassay.sources.shapes.spans import spans_in
 from goldassay.sources.shapes.traces import trace_shape
 
@@ -15,6 +17,8 @@ __all__ = ["SHAPES"]
 
 SHAPES: Final[dict[str, Callable[[Iterator[SourceItem]], Iterator[SourceItem]]]] = {
     **{name: flat_shape(name) for name in FLAT},
+    "langfuse": langfuse_rows,
+    "mlflow": mlflow_rows,
     "azure": flat_shape("promptflow"),
     "langsmith": trace_shape(runs_in),
     "openinference": trace_shape(spans_in),

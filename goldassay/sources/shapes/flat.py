@@ -14,7 +14,9 @@ from goldassay.sources.fields import PLAIN_NAMES
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
 
-__all__ = ["FLAT", "flat_shape"]
+__all__ = ["FLAT", "flat_row", "flat_shape", "flat_table", "opened"]
+
+Table = dict[str, list[ColumnPath]]
 
 FLAT: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "langfuse": {
@@ -143,6 +145,8 @@ FLAT: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
 }
 
+ENVELOPES: Final = ("results", "data", "traces", "records", "test_cases", "testCases", "items", "rows")
+"""Keys under which an API page or a report holds its rows."""
 DIGGERS: Final[dict[str, Callable[[Any], Any]]] = {"question": question_in, "answer": answer_in}
 STRUCTURED: Final = frozenset({"input", "output", "metadata", "inputs", "outputs", "request", "response"})
 """Fields that hold an object with the passages inside, besides fields that are the passages."""
@@ -150,16 +154,37 @@ STRUCTURED: Final = frozenset({"input", "output", "metadata", "inputs", "outputs
 
 def flat_shape(name: str) -> Callable[[Iterator[SourceItem]], Iterator[SourceItem]]:
     """The reader of one shape: rows in, rows with the plain field names out."""
-    paths = {field: [ColumnPath(text) for text in texts] for field, texts in FLAT[name].items()}
+    paths = flat_table(name)
 
     def rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
         for item in items:
-            yield _plain(item, paths) if isinstance(item, RawRow) else item
+            if isinstance(item, RawRow):
+                yield from (flat_row(row, paths) for row in opened(item))
+            else:
+                yield item
 
     return rows
 
 
-def _plain(row: RawRow, paths: Mapping[str, list[ColumnPath]]) -> RawRow:
+def flat_table(name: str) -> Table:
+    """The parsed paths of one shape."""
+    return {field: [ColumnPath(text) for text in texts] for field, texts in FLAT[name].items()}
+
+
+def opened(row: RawRow) -> Iterator[RawRow]:
+    """The rows inside an envelope such as {"results": {"results": [...]}}, or the row itself."""
+    inner: Any = row.data
+    for _ in range(2):
+        keys = [key for key in ENVELOPES if isinstance(inner, dict) and isinstance(inner.get(key), list | dict)]
+        inner = inner[keys[0]] if keys else inner
+    if isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
+        yield from (RawRow(row.file, row.line, item) for item in inner)
+    else:
+        yield row
+
+
+def flat_row(row: RawRow, paths: Table) -> RawRow:
+    """One row with the plain field names."""
     # The numbers of ids and versions must stay as written, so these exports are read exactly from the start.
     data = row.exact() if row.exact is not None else row.data
     if row.is_table:

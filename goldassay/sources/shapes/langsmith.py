@@ -19,11 +19,15 @@ KINDS = {"chain": "CHAIN", "retriever": "RETRIEVER", "llm": "LLM", "tool": "TOOL
 
 
 def runs_in(row: Mapping[str, Any]) -> Iterator[Span]:
-    """The run in one row, as a span.
+    """The run in one row, and those nested in it, as spans.
 
     Raises:
         UnreadableValueError: It has no id.
     """
+    for child in row.get("child_runs") or ():
+        yield from runs_in(
+            {"trace_id": row.get("trace_id") or row.get("id"), "parent_run_id": row.get("id")} | dict(child)
+        )
     if row.get("id") is None:
         raise UnreadableValueError("holds no run: 'id' is needed")
     kind = KINDS.get(str(row.get("run_type", "")), "")

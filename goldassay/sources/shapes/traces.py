@@ -1,13 +1,11 @@
 """From the spans of a trace to one row: question and answer of its root, passages of its last retrieval stage.
 
-Spans of one trace may lie anywhere in the export; they wait in a temporary base that
-spills to disk, so memory stays bounded.
+Spans of one trace may lie anywhere in the export; they wait in a `Spool`.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -17,8 +15,9 @@ from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
 from goldassay.sources.shapes.spans import Span, documents_of, spans_in
+from goldassay.sources.shapes.spool import Spool
 
-__all__ = ["PlacedSpan", "read_spans", "trace_shape"]
+__all__ = ["PlacedSpan", "read_spans", "trace_row", "trace_shape"]
 
 Reader = Callable[[Mapping[str, Any]], Iterator[Span]]
 
@@ -54,43 +53,20 @@ def trace_shape(reader: Reader) -> Callable[[Iterator[SourceItem]], Iterator[Sou
     """The reader of a span export: rows in, one row a trace out, in the order the traces began."""
 
     def rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
-        waiting = _Waiting()
+        waiting = Spool()
         for item in read_spans(items, reader):
             if isinstance(item, PlacedSpan):
-                waiting.add(item.row, item.span)
+                waiting.add(item.span.trace_id, item.row.file, item.row.line, asdict(item.span))
             else:
                 yield item
-        yield from waiting.rows()
+        for parts in waiting.groups():
+            yield trace_row(parts[0].file, parts[0].line, [Span(**part.data) for part in parts])
 
     return rows
 
 
-class _Waiting:
-    """Spans that wait for the rest of their trace."""
-
-    def __init__(self) -> None:
-        self.base = sqlite3.connect("", isolation_level=None, check_same_thread=False)  # "": temporary, spills to disk
-        self.base.execute(
-            "CREATE TABLE span (trace TEXT, number INTEGER PRIMARY KEY, file TEXT, line INTEGER, data TEXT)"
-        )
-        self.base.execute("BEGIN")
-
-    def add(self, row: RawRow, span: Span) -> None:
-        values = (span.trace_id, row.file, row.line, json.dumps(asdict(span), default=str))
-        self.base.execute("INSERT INTO span (trace, file, line, data) VALUES (?, ?, ?, ?)", values)
-
-    def rows(self) -> Iterator[SourceItem]:
-        self.base.execute("CREATE INDEX of_trace ON span (trace)")
-        order = self.base.execute("SELECT trace FROM span GROUP BY trace ORDER BY min(number)")
-        for (trace,) in order:
-            found = self.base.execute("SELECT file, line, data FROM span WHERE trace = ? ORDER BY number", (trace,))
-            stored = found.fetchall()
-            spans = [Span(**json.loads(data)) for _, _, data in stored]
-            yield _row_of(stored[0][0], stored[0][1], spans)
-        self.base.close()
-
-
-def _row_of(file: str, line: int, spans: list[Span]) -> SourceItem:
+def trace_row(file: str, line: int, spans: list[Span]) -> SourceItem:
+    """The row of one trace; `file` and `line` tell where it began."""
     spans = sorted(spans, key=lambda span: span.start_ns or 0)
     root = _root(spans)
     answer = _side(root, OUTPUT_KEYS, answer_in)
