@@ -57,25 +57,42 @@ def _grown(text: str) -> str:
     return re.sub(r"\{(\w)\*(\d+)\}", lambda match: match[1] * int(match[2]), text)
 
 
+OUR_NAMES = {
+    "id": "record_id",
+    "version": "app_version",
+    "time": "asked_at",
+    "timestamp": "asked_at",
+    "contexts": "sources",
+    "context": "sources",
+}
+"""The cases' word for a field -> ours."""
+
+
 def _config_for(inputs: dict[str, Any], expected: dict[str, Any], names: list[str]) -> AnswersConfig:
     """Our settings for the case's words."""
     settings: dict[str, Any] = {"path": names}
     config = dict(inputs.get("config") or {}) | dict(expected.get("config_used") or {})
-    mapping: dict[str, Any] = {}
-    if config.get("answer_path"):
-        path = ".".join(config["answer_path"])
-        mapping["answer"] = [f"answer.{path}", f"answer[*].{path}"]
-    for key in ("question", "answer", "sources", "id", "version", "asked_at", "record_id", "app_version"):
-        value = config.get(key) or (config.get("columns") or config.get("mapping") or {}).get(key)
-        if isinstance(value, str):
-            mapping[{"id": "record_id", "version": "app_version"}.get(key, key)] = [value]
+    columns = config.get("columns") or config.get("mapping") or config.get("paths") or {}
+    mapping: dict[str, Any] = {OUR_NAMES.get(key, key): _paths(key, path) for key, path in columns.items()}
+    for key, path in config.items():
+        if key.endswith("_path") and path:
+            field = key.removesuffix("_path")
+            mapping[OUR_NAMES.get(field, field)] = _paths(field, path)
     if inputs.get("mapping"):
         mapping = {"shape": [inputs["mapping"]], **mapping} if mapping else inputs["mapping"]
     settings["mapping"] = mapping
     for key in ("encoding", "delimiter", "on_duplicate"):
-        if key in config:
+        if config.get(key):
             settings[key] = config[key]
     return AnswersConfig(**settings)
+
+
+def _paths(field: str, path: Any) -> list[str]:
+    """A path as text, or as steps that begin at the field or at the row."""
+    if isinstance(path, str):
+        return [path]
+    steps = "".join(f"[{step}]" if isinstance(step, int) or step == "*" else f".{step}" for step in path)
+    return [f"{field}{steps}", f"{field}[*]{steps}", steps.removeprefix(".")]
 
 
 class Outcome:
@@ -100,13 +117,17 @@ class Outcome:
             self.error = error
 
 
-def _as_case_record(record: Any) -> dict[str, Any]:
+def _as_case_record(record: Any, golden: Any) -> dict[str, Any]:
+    """A record with the names that cases give its parts."""
     sources = [source.model_dump() | {"ref": source.title} for source in record.sources]
-    row = record.model_dump() | {"id": record.record_id, "version": record.app_version, "sources": sources}
-    row["sources_total_chars"] = sum(len(source["text"]) for source in sources)
-    row["user_id"] = record.tags.get("user_id")
-    row["session_id"] = record.tags.get("session_id")
-    return row
+    texts = [source["text"] for source in sources]
+    row = golden.model_dump() if golden is not None else {}
+    row |= record.model_dump() | {"id": record.record_id, "version": record.app_version, "sources": sources}
+    row |= dict.fromkeys(("time", "timestamp", "created_at", "start_time"), record.asked_at)
+    row |= {"contexts": texts, "context": texts, "trace_id": record.record_id, "sources_count": len(texts)}
+    row["sources_total_chars"] = sum(len(text) for text in texts)
+    row["ground_truth"] = row.get("reference")
+    return {"user_id": None, "session_id": None} | record.tags | row
 
 
 def _assert_holds(actual: Any, expected: Any, place: str) -> None:
@@ -164,8 +185,11 @@ def _check_scores(config, expected, folder):
 def _check_answers(config, expected, folder):
     read = Outcome(config, folder)
 
-    if expected.get("run") == "fails_before_judging":
+    if expected.get("duplicates"):
         _check_clash(read, expected, config, folder)
+        return
+    if str(expected.get("run", "")).startswith("fails"):
+        assert read.error is not None
         return
     if "rows" in expected:
         assert len(read.records) == expected["rows"]
@@ -185,9 +209,10 @@ def _check_answers(config, expected, folder):
 
 
 def _check_records(read, expected):
-    by_id = {record.record_id: _as_case_record(record) for record in read.records}
+    rows = [_as_case_record(record, golden) for record, golden in zip(read.records, read.golden, strict=True)]
+    by_id = {row["id"]: row for row in rows}
     for index, record in enumerate(expected.get("records", [])):
-        actual = by_id[str(record["id"])] if "id" in record else _as_case_record(read.records[index])
+        actual = by_id[str(record["id"])] if "id" in record else rows[index]
         _assert_holds(actual, record, f"records[{index}]")
 
 
