@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx
 
-from goldassay.errors import JudgeTransientError, StoreError
+from goldassay.errors import StoreError
 from goldassay.judging.budget import Budget
 from goldassay.judging.client import CallResult, JudgeClient
 from goldassay.judging.clock import Clock, SystemClock
@@ -32,8 +32,9 @@ from goldassay.judging.providers.base import JudgeReply
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.stops import terminal_error
+from goldassay.judging.stops import terminal_error, unreachable_error
 from goldassay.judging.summary import JudgeSummary
+from goldassay.judging.trouble import Trouble
 from goldassay.judging.work import Part, Work, journal_head, read
 from goldassay.verdicts import Category, RunStamp, StoredReply
 
@@ -289,21 +290,14 @@ class _Run:
         self._work.write_part(part, rows, reply=result.reply, cost=cost, trouble=trouble)
         self._finished += 1
         self._check_disk()
-        self._count_failure(trouble.category, trouble.detail)
+        self._count_failure(trouble)
 
-    def _count_failure(self, category: Category, detail: str) -> None:
-        if self._answered or category not in {Category.PROVIDER_ERROR, Category.TIMED_OUT}:
+    def _count_failure(self, trouble: Trouble) -> None:
+        if self._answered or trouble.category not in {Category.PROVIDER_ERROR, Category.TIMED_OUT}:
             return
         self._failed_in_a_row += 1
         if self._failed_in_a_row >= self._config.give_up_after:
-            where = self._config.base_url or "the provider's address"
-            self._halt(
-                JudgeTransientError(
-                    f"the judge at {where!r} answered none of the first {self._failed_in_a_row} calls: {detail!r}. "
-                    "Start it, or check judge.base_url; then resume the run.",
-                    category=category.value,
-                )
-            )
+            self._halt(unreachable_error(trouble, self._config, self._failed_in_a_row))
 
     def _check_disk(self) -> None:
         if self._work.unsaved and self._stop is None:

@@ -15,8 +15,6 @@ from goldassay.judging.trouble import Trouble
 __all__ = ["RetryPolicy"]
 
 _JITTER = 0.2
-_HOPELESS_WAIT_S = 3600.0
-"""A limit that opens later than this is a quota: the next scheduled run may finish the rows."""
 
 
 class RetryPolicy(NamedTuple):
@@ -71,5 +69,4 @@ class RetryPolicy(NamedTuple):
 
     def stops_run(self, trouble: Trouble) -> bool:
         """Whether a call that ended this way ends the run: key, bill, model, a day's quota."""
-        too_long = trouble.throttled and (trouble.wait_s or 0) > _HOPELESS_WAIT_S
-        return trouble.stops_run or trouble.stops_if_long or too_long
+        return trouble.stops_run or trouble.stops_if_long

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from goldassay.errors import JudgeTerminalError
+from goldassay.errors import JudgeTerminalError, JudgeTransientError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.trouble import Trouble
 
-__all__ = ["RunStoppedError", "terminal_error"]
+__all__ = ["RunStoppedError", "terminal_error", "unreachable_error"]
 
+_BAD_REQUEST = "Check the judge's settings against what its model takes, e.g. judge.max_tokens"
+_NOT_THERE = "Start it, or check judge.base_url"
 _RESUME = "What was judged so far is kept; resume the run afterwards."
 
 
@@ -18,6 +20,16 @@ class RunStoppedError(JudgeTerminalError):
         super().__init__(message, category=category)
         self.kind = kind
         """'auth', 'quota_exhausted', 'model_not_found', ...: see `goldassay.judging.trouble.ErrorKind`."""
+
+
+def unreachable_error(trouble: Trouble, config: JudgeConfig, calls: int) -> JudgeTransientError:
+    """The exception when a judge has answered none of the first calls."""
+    where = config.base_url or config.provider
+    remedy = _BAD_REQUEST if trouble.kind == "bad_request" else _NOT_THERE
+    message = (
+        f"the judge at {where!r} answered none of the first {calls} calls: {trouble.detail!r}. {remedy}. {_RESUME}"
+    )
+    return JudgeTransientError(message, category=trouble.category.value)
 
 
 def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:

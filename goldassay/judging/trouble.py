@@ -173,6 +173,8 @@ _CONTEXT = (
     "maximum model length",
     "exceed_context_size_error",
 )
+_TOO_LARGE = ("request too large", "tokens must be reduced")
+"""A 429 of OpenAI's for a prompt above the tokens of a whole minute: it will not fit a later minute either."""
 _NO_MODEL = (
     "model_not_found",
     "model_not_exist",
@@ -185,6 +187,8 @@ _NO_MODEL = (
     "model_not_available",
 )
 _BAD_KEY = ("invalid_api_key", "api key not valid", "api_key_invalid", "incorrect api key", "invalid api key")
+_HOPELESS_WAIT_S = 3600.0
+"""A limit that opens later than this is a quota: the next scheduled run may finish the rows."""
 _RANDOM = ("json_validate_failed", "failed to generate json", "tool_use_failed")
 """Refusals of the model's own random output: a 400, yet the next try may succeed."""
 
@@ -228,7 +232,7 @@ def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) ->
     if status == 413:
         return Trouble("context_too_long", retry=False, status=status, detail=text)
     if status == 429:
-        return Trouble("rate_limited", retry=True, wait_s=wait, status=status, detail=text, throttled=True)
+        return from_body(status, headers, text, text, now=now)
     return Trouble("http_error", retry=status not in {400, 422}, wait_s=wait, status=status, detail=text)
 
 
@@ -245,6 +249,7 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
         return Trouble(kind, retry=False, stops_run=stops, status=status, detail=detail)
     if status == 429:
         daily = _has(said, _DAILY) and not _has(said, ("per minute", "perminute", "per_minute"))
+        daily = daily or (wait or 0.0) > _HOPELESS_WAIT_S
         return Trouble(
             "quota_exhausted" if daily else "rate_limited",
             retry=True,
@@ -269,6 +274,8 @@ def _final(status: int, said: str) -> tuple[ErrorKind, bool] | None:  # noqa: PL
         return "quota_exhausted", True
     if status < 500 and status != 429 and _has(said, _BLOCKED):
         return "blocked", False
+    if status == 429 and _has(said, _TOO_LARGE):
+        return "context_too_long", False
     if status == 413 or (status < 500 and status != 429 and _has(said, _CONTEXT)):
         return "context_too_long", False
     if status in {401, 407} or (status in {400, 403} and _has(said, _BAD_KEY)) or status == 403:
