@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from goldassay.errors import SourceError
 from goldassay.records import AnswerRecord
 from goldassay.sources.batch import AnswerBatch, EmptyInputError, Rejected, Window
@@ -21,9 +23,12 @@ NO_TIME = (
 class Collector:
     """Fills batches for one read and keeps its totals."""
 
-    def __init__(self, config: AnswersConfig, window: Window | None, batch_size: int) -> None:
+    def __init__(
+        self, config: AnswersConfig, window: Window | None, batch_size: int, *, keep_undated: bool = False
+    ) -> None:
         self.config, self.window, self.batch_size = config, window, max(1, batch_size)
         self.has_window = window is not None and window != Window()
+        self.keep_undated = keep_undated
         self.batch = AnswerBatch()
         self.seen = SeenRecords()
         self.suffixes: dict[tuple[str, str], int] = {}
@@ -31,6 +36,12 @@ class Collector:
         self.clash_count = self.records = self.rejected = self.outside = 0
         self.files: dict[str, None] = {}
         self.first_rejected: Rejected | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seen.close()
 
     def take(self, item: SourceItem, mapper: Mapper) -> AnswerBatch | None:
         """Take one item; a batch that became full is handed out."""
@@ -58,7 +69,6 @@ class Collector:
             SourceError: Ids clash.
             EmptyInputError: There was no answer at all.
         """
-        self.seen.close()
         if self.clashes:
             raise SourceError(_clash_message(self.clashes, self.clash_count))
         if not self.records:
@@ -70,7 +80,7 @@ class Collector:
             self._set_aside(mapped)
             return
         record = mapped.record
-        if self.has_window and record.asked_at is None:
+        if self.has_window and record.asked_at is None and not self.keep_undated:
             self._set_aside(mapper.rejected(row, NO_TIME))
         elif not self._wanted(record):
             self.batch.outside += 1

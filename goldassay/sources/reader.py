@@ -64,6 +64,7 @@ def read_answers(
     batch_size: int = 1000,
     base_dir: Path | None = None,
     environ: Mapping[str, str] | None = None,
+    keep_undated: bool = False,
 ) -> Iterator[AnswerBatch]:
     """Stream the logged answers in batches, in the order of the log.
 
@@ -74,6 +75,8 @@ def read_answers(
         batch_size: Records and set-aside lines in a batch, at most.
         base_dir: Folder that relative paths start from; None: the current one.
         environ: Where `url_env` is looked up; nothing else is read from it.
+        keep_undated: Keep records without `asked_at` in a windowed read all the same: the caller knows by their ids
+            which ones an earlier run has taken.
 
     Yields:
         Batches; lines that cannot be read are in `rejected`, each with file, line and reason.
@@ -84,13 +87,13 @@ def read_answers(
     """
     config = _as_config(config)
     mapper = Mapper(_field_paths(config), config.defaults)
-    collector = Collector(config, window, batch_size)
-    for item in read_items(config, window=window, base_dir=base_dir, environ=environ):
-        if (batch := collector.take(item, mapper)) is not None:
+    with Collector(config, window, batch_size) as collector:
+        for item in read_items(config, window=window, base_dir=base_dir, environ=environ):
+            if (batch := collector.take(item, mapper)) is not None:
+                yield batch
+        if (batch := collector.rest()) is not None:
             yield batch
-    if (batch := collector.rest()) is not None:
-        yield batch
-    collector.check()
+        collector.check()
 
 
 def read_items(

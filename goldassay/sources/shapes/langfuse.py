@@ -22,16 +22,16 @@ PATHS = flat_table("langfuse")
 
 def langfuse_rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
     """One row a trace, with the passages of its retriever where the trace itself holds none."""
-    waiting = Spool()
-    for item in items:
-        if not isinstance(item, RawRow):
-            yield item
-            continue
-        for row in opened(item):
-            data = _exact(row)
-            waiting.add(str(_trace_id(data)), row.file, row.line, data)
-    for parts in waiting.groups():
-        yield _joined(parts)
+    with Spool() as waiting:
+        for item in items:
+            if not isinstance(item, RawRow):
+                yield item
+                continue
+            for row in opened(item):
+                data = _exact(row)
+                waiting.add(str(_trace_id(data)), row.file, row.line, data)
+        for parts in waiting.groups():
+            yield _joined(parts)
 
 
 def _exact(row: RawRow) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 __all__ = ["Part", "Spool"]
 
@@ -19,7 +19,7 @@ class Part(NamedTuple):
 
 
 class Spool:
-    """Parts by group; read back group by group, in the order the groups began."""
+    """Parts by group; read back group by group, in the order the groups began. Used in a `with` block."""
 
     def __init__(self) -> None:
         self._base = sqlite3.connect("", isolation_level=None, check_same_thread=False)  # "": temporary, spills to disk
@@ -28,6 +28,12 @@ class Spool:
         )
         self._base.execute("BEGIN")
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
     def add(self, group: str, file: str, line: int, data: Any) -> None:
         """Keep one part."""
         # The standard library writes what orjson refuses: numbers beyond 64 bits, halves of surrogate pairs.
@@ -35,11 +41,8 @@ class Spool:
         self._base.execute("INSERT INTO part (name, file, line, data) VALUES (?, ?, ?, ?)", row)
 
     def groups(self) -> Iterator[list[Part]]:
-        """Every group with its parts in the order they came; the spool is closed after the last."""
+        """Every group with its parts in the order they came."""
         self._base.execute("CREATE INDEX of_name ON part (name)")
-        try:
-            for (name,) in self._base.execute("SELECT name FROM part GROUP BY name ORDER BY min(number)"):
-                query = "SELECT file, line, data FROM part WHERE name = ? ORDER BY number"
-                yield [Part(file, line, json.loads(data)) for file, line, data in self._base.execute(query, (name,))]
-        finally:
-            self._base.close()
+        for (name,) in self._base.execute("SELECT name FROM part GROUP BY name ORDER BY min(number)"):
+            query = "SELECT file, line, data FROM part WHERE name = ? ORDER BY number"
+            yield [Part(file, line, json.loads(data)) for file, line, data in self._base.execute(query, (name,))]

@@ -53,14 +53,14 @@ def trace_shape(reader: Reader) -> Callable[[Iterator[SourceItem]], Iterator[Sou
     """The reader of a span export: rows in, one row a trace out, in the order the traces began."""
 
     def rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
-        waiting = Spool()
-        for item in read_spans(items, reader):
-            if isinstance(item, PlacedSpan):
-                waiting.add(item.span.trace_id, item.row.file, item.row.line, asdict(item.span))
-            else:
-                yield item
-        for parts in waiting.groups():
-            yield trace_row(parts[0].file, parts[0].line, [Span(**part.data) for part in parts])
+        with Spool() as waiting:
+            for item in read_spans(items, reader):
+                if isinstance(item, PlacedSpan):
+                    waiting.add(item.span.trace_id, item.row.file, item.row.line, asdict(item.span))
+                else:
+                    yield item
+            for parts in waiting.groups():
+                yield trace_row(parts[0].file, parts[0].line, [Span(**part.data) for part in parts])
 
     return rows
 
