@@ -87,7 +87,7 @@ def read_answers(
     """
     config = _as_config(config)
     mapper = Mapper(_field_paths(config), config.defaults)
-    with Collector(config, window, batch_size) as collector:
+    with Collector(config, window, batch_size, keep_undated=keep_undated) as collector:
         for item in read_items(config, window=window, base_dir=base_dir, environ=environ):
             if (batch := collector.take(item, mapper)) is not None:
                 yield batch

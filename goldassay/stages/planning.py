@@ -7,13 +7,20 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
+from goldassay.analytics.connect import connect
 from goldassay.errors import ConfigError, RunError
+from goldassay.records import AnswerRecord
 from goldassay.stages.plan import RunPlan, plan_path, read_plan
+from goldassay.stages.pull import versioned_id
 from goldassay.store import Store
 
 __all__ = ["known_records", "night_window", "parse_moment", "resumable", "unfinished"]
+
+_TAKEN = """
+SELECT record_id, app_version FROM answers
+WHERE app = $app AND run_kind IN ('nightly', 'backfill')
+  AND ($since IS NULL OR asked_at IS NULL OR asked_at >= $since)
+"""
 
 
 def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
@@ -56,23 +63,24 @@ def night_window(
     return (watermark - late if watermark else None), now, watermark
 
 
-def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[str], bool]:
-    """Whether a record was taken by an earlier nightly or backfill run, by its id.
+def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[AnswerRecord], bool]:
+    """Whether a record was taken by an earlier nightly or backfill run, by id and version.
 
     Args:
         store: The store.
         app: The assistant.
-        since: Ids of runs whose window ended before this moment are not loaded; None: of all runs.
+        since: Records asked before this moment are out of reach and left out; None: none is. Undated ones always count.
     """
-    known: set[str] = set()
-    for run in store.runs(app):
-        if run.run_kind not in {"nightly", "backfill"} or (since and run.window_end and run.window_end < since):
-            continue
-        for entry in run.files:
-            if entry.path.startswith("answers/"):
-                with store.files.open(entry.path) as file:
-                    known.update(map(str, pq.read_table(file, columns=["record_id"]).column(0).to_pylist()))
-    return known.__contains__
+    if not store.runs(app):
+        return lambda _record: False
+    with connect(store) as connection:
+        rows = connection.execute(_TAKEN, {"app": app, "since": since}).fetchall()
+    known = {(str(record_id), str(version or "")) for record_id, version in rows}
+
+    def is_known(record: AnswerRecord) -> bool:
+        return any((name, record.app_version) in known for name in (record.record_id, versioned_id(record)))
+
+    return is_known
 
 
 def unfinished(store: Store) -> list[RunPlan]:

@@ -19,7 +19,7 @@ from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_a
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging
 
-__all__ = ["PULLED", "Matched", "PullReport", "latest_answers", "pull_answers", "pull_records"]
+__all__ = ["PULLED", "Matched", "PullReport", "latest_answers", "pull_answers", "pull_records", "versioned_id"]
 
 PULLED = "pulled"
 """Note of the staging folder that says the pull is complete."""
@@ -64,7 +64,7 @@ def pull_answers(
     golden: GoldenSet | None,
     *,
     shard_size: int,
-    known: Callable[[str], bool] = lambda _record_id: False,
+    known: Callable[[AnswerRecord], bool] = lambda _record: False,
     environ: Mapping[str, str] | None = None,
 ) -> PullReport:
     """Reads the plan's window of the log into shards of at most `shard_size` records.
@@ -75,7 +75,7 @@ def pull_answers(
         config: The source.
         golden: The golden set to match against; None: only golden fields of the log itself.
         shard_size: Records a shard.
-        known: Whether an earlier run has taken a record, by its id.
+        known: Whether an earlier run has taken a record.
         environ: Where the source finds the variables its settings name.
 
     Returns:
@@ -132,7 +132,7 @@ def latest_answers(
         may_be_empty: No log at all is fine, because the assistant can be asked.
     """
     newest: dict[str, Matched] = {}
-    found = _matched(plan, config, golden, report, lambda _line: None, known=lambda _id: False, environ=environ)
+    found = _matched(plan, config, golden, report, lambda _line: None, known=lambda _record: False, environ=environ)
     for match in _or_nothing(found) if may_be_empty else found:
         if match.golden is None or not _is_version(match.record, plan):
             continue
@@ -166,7 +166,7 @@ def _matched(
     report: PullReport,
     write_aside: Callable[[str], object],
     *,
-    known: Callable[[str], bool],
+    known: Callable[[AnswerRecord], bool],
     environ: Mapping[str, str] | None,
 ) -> Iterator[Matched]:
     window = Window(plan.window_start, plan.window_end)
@@ -175,17 +175,32 @@ def _matched(
         if "app" in config.defaults
         else config.model_copy(update={"defaults": {**config.defaults, "app": plan.app}})
     )
-    for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}):
+    ids: set[str] = set()
+    for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}, keep_undated=True):
         report.outside += batch.outside
         for rejected in batch.rejected:
             _set_aside(rejected, report, write_aside)
         for record, inline in zip(batch.records, batch.golden, strict=True):
             if record.app != plan.app:
                 report.outside += 1
-            elif known(record.record_id):
+            elif known(record):
                 report.known += 1
             else:
-                yield Matched(record, (golden.find(record) if golden else None) or inline)
+                question = (golden.find(record) if golden else None) or inline
+                yield Matched(_with_own_id(record, ids), question)
+
+
+def _with_own_id(record: AnswerRecord, ids: set[str]) -> AnswerRecord:
+    """The same id in two versions is two records: the second is told apart by its version."""
+    if record.record_id in ids:
+        record = record.model_copy(update={"record_id": versioned_id(record)})
+    ids.add(record.record_id)
+    return record
+
+
+def versioned_id(record: AnswerRecord) -> str:
+    """Id of a record whose plain id belongs to another version in the same run."""
+    return f"{record.record_id}@{record.app_version or record.model or 'unknown'}"
 
 
 def _set_aside(rejected: Rejected, report: PullReport, write: Callable[[str], object]) -> None:
