@@ -94,10 +94,13 @@ def _required(context: RuleContext, config: CitesConfig) -> Finding:
 def _mark_evidence(context: RuleContext, *, known: bool) -> tuple[Evidence, ...]:
     """The marks that name a source that was sent (or the others), as they stand in the answer."""
     marks: list[Evidence] = []
+    sources = context.record.sources
     for start, end, positions in context.cited.uses[:_MOST_SHOWN]:
         if bool(positions) == known:
             begin, close = context.answer.to_raw(start, end)
-            marks.append(Evidence("citation", context.record.answer[begin:close], begin, close))
+            # One mark may name several sources; reports split the ids again.
+            ids = ", ".join(sources[position].id for position in positions) or None
+            marks.append(Evidence("citation", context.record.answer[begin:close], begin, close, ids))
     return tuple(marks)
 
 

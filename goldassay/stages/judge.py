@@ -143,10 +143,10 @@ def _without_model(plan: RunPlan, staging: Staging, shard: int, rules: RulesConf
 
 
 def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
-    from goldassay.rules.support import SUPPORT_VERSION, grade_faithful  # noqa: PLC0415 - its tables load only here
+    from goldassay.rules.support import VERSION, grade_faithful  # noqa: PLC0415 - its tables load only here
 
     record, golden = item.record, item.golden
-    finding = grade_faithful(record, golden, rules)
+    finding = grade_faithful(record, golden, config=rules)
     return Verdict(
         run_id=plan.run_id,
         run_kind=plan.run_kind,
@@ -163,7 +163,7 @@ def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
         asked_at=record.asked_at,
         check="faithful",
         check_kind="judge",
-        check_version=SUPPORT_VERSION,
+        check_version=VERSION,
         outcome=finding.outcome,
         score=finding.score,
         scale_min=0.0,
@@ -172,7 +172,7 @@ def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
         reason=finding.reason,
         evidence=finding.evidence,
         judge_provider="lexical",
-        judge_model=f"support-{SUPPORT_VERSION}",
+        judge_model=f"support-{VERSION}",
         attempts=0,
         cost_usd=0.0,
         flags=item.flags,
