@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -11,7 +12,7 @@ import pyarrow.parquet as pq
 
 from goldassay.stages.judge import JUDGE_STAGE, JUDGED
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.pull import PULLED
+from goldassay.stages.pull import PULLED, REJECTED_FILE
 from goldassay.stages.select import SELECTED
 from goldassay.store import JudgeInfo, RunCounts, RunManifest, Staging, Store
 from goldassay.verdicts import Outcome
@@ -50,7 +51,15 @@ def publish_run(plan: RunPlan, store: Store, facts: RunFacts, *, now: datetime) 
     if published:
         staging.clear()
         return published[0]
+    _keep_rejected(store, staging, plan.run_id)
     return store.publish(plan.run_id, _manifest(plan, staging, facts, now))
+
+
+def _keep_rejected(store: Store, staging: Staging, run_id: str) -> None:
+    """Every line that was set aside goes into the store; the manifest holds only the first ones."""
+    path = staging.folder / REJECTED_FILE
+    if path.exists() and path.stat().st_size:
+        store.files.write_bytes(f"rejected/{run_id}.jsonl.gz", gzip.compress(path.read_bytes(), mtime=0))
 
 
 def _manifest(plan: RunPlan, staging: Staging, facts: RunFacts, now: datetime) -> RunManifest:

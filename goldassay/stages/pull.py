@@ -10,7 +10,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from datetime import datetime
 from typing import NamedTuple
 
 from goldassay.errors import RunError, SourceError
@@ -19,13 +19,23 @@ from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_a
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging
 
-__all__ = ["PULLED", "Matched", "PullReport", "latest_answers", "pull_answers", "pull_records", "versioned_id"]
+__all__ = [
+    "PULLED",
+    "REJECTED_FILE",
+    "Matched",
+    "PullReport",
+    "latest_answers",
+    "pull_answers",
+    "pull_records",
+    "versioned_id",
+]
 
 PULLED = "pulled"
 """Note of the staging folder that says the pull is complete."""
 REJECTED_FILE = "rejected.jsonl"
 """Every line that was set aside, one JSON object a line."""
 _SAMPLES = 50
+_APPS_NAMED = 5
 
 
 class Matched(NamedTuple):
@@ -44,7 +54,11 @@ class PullReport:
     rejected: int = 0
     """Lines or rows set aside; all of them are in the staging folder's rejected.jsonl."""
     outside: int = 0
-    """Rows outside the window, or not of this app."""
+    """Rows outside the window."""
+    foreign: int = 0
+    """Records of another app."""
+    other_apps: list[str] = field(default_factory=list)
+    """Names of those, the first few."""
     known: int = 0
     """Records that an earlier run has already taken."""
     matched: int = 0
@@ -182,12 +196,18 @@ def _matched(
             _set_aside(rejected, report, write_aside)
         for record, inline in zip(batch.records, batch.golden, strict=True):
             if record.app != plan.app:
-                report.outside += 1
+                _count_foreign(record.app, report)
             elif known(record):
                 report.known += 1
             else:
                 question = (golden.find(record) if golden else None) or inline
                 yield Matched(_with_own_id(record, ids), question)
+
+
+def _count_foreign(app: str, report: PullReport) -> None:
+    report.foreign += 1
+    if app not in report.other_apps and len(report.other_apps) < _APPS_NAMED:
+        report.other_apps.append(app)
 
 
 def _with_own_id(record: AnswerRecord, ids: set[str]) -> AnswerRecord:
@@ -233,11 +253,13 @@ def _write(staging: Staging, plan: RunPlan, number: int, shard: list[Matched]) -
 
 
 def _nothing_new(plan: RunPlan, report: PullReport) -> str:
-    window = f"from {plan.window_start or 'the beginning'} to {plan.window_end or 'the end'}"
+    window = f"from {_moment(plan.window_start, 'the beginning')} to {_moment(plan.window_end, 'the end')}"
+    apps = ", ".join(map(repr, report.other_apps))
     parts = [f"no answer of app {plan.app!r} to evaluate {window}"]
     for count, words in (
         (report.known, "were taken by an earlier run"),
-        (report.outside, "lie outside the window or belong to another app"),
+        (report.outside, "lie outside the window"),
+        (report.foreign, f"belong to another app: {apps} (app in goldassay.toml is {plan.app!r})"),
         (report.rejected, "could not be read"),
         (len(report.missing_questions), "golden questions have no answer of this version"),
     ):
@@ -246,6 +268,5 @@ def _nothing_new(plan: RunPlan, report: PullReport) -> str:
     return "; ".join(parts) + ". Check answers.path, app and the window (--since)."
 
 
-def staged_rejections(folder: Path) -> Path:
-    """Where a run keeps every line that was set aside."""
-    return folder / REJECTED_FILE
+def _moment(moment: datetime | None, otherwise: str) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else otherwise
