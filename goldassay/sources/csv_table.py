@@ -23,8 +23,8 @@ from goldassay.sources.settings import AnswersConfig
 __all__ = ["read_csv"]
 
 SEPARATORS = ",;\t|"
-OPEN_QUOTES_MAX = 20
-"""Unclosed quotes after which a file is given up: each costs a search to its end."""
+SEARCHES_MAX = 20
+"""Longest searches for the end of a quote, in records of the longest size, after which a file is given up."""
 
 
 def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
@@ -129,7 +129,7 @@ def _split(text: str, delimiter: str) -> list[str]:
 def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> Iterator[SourceItem]:
     # The limit is the module's, for the whole process; it is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), config.max_record_bytes))
-    source.limit, faults, rows = config.max_record_bytes, 0, 0
+    source.limit, searched, rows = config.max_record_bytes, 0, 0
     reader = csv.reader(source, delimiter=header.delimiter, strict=True)
     while True:
         source.start_row()
@@ -138,12 +138,12 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
         except StopIteration:
             break
         except csv.Error as fault:
-            faults += 1
+            searched += source.size
             rows += 1
             yield _bad_row(name, source, str(fault), config)
-            if faults > OPEN_QUOTES_MAX:
+            if searched > SEARCHES_MAX * config.max_record_bytes:
                 yield Rejected(
-                    name, source.row[0].number + 1, "too many rows with broken quotes; the rest is left unread"
+                    name, source.row[0].number + 1, "too many quotes are never closed; the rest is left unread"
                 )
                 return
             source.resume_behind_first()

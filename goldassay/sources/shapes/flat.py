@@ -194,7 +194,7 @@ def flat_row(row: RawRow, paths: Table) -> RawRow:
         value = _first(field, data, candidates)
         if value is not MISSING and value is not None:
             plain[field] = value
-    _answer_of_table(row, plain, paths)
+    _answer_without_form(row, plain, paths)
     _gather_tags(plain)
     # The tool's own columns stay beside them, so that answers.mapping can name a path in them.
     rest = {key: value for key, value in data.items() if key not in PLAIN_NAMES}
@@ -230,11 +230,16 @@ def _texts_out_of_lists(value: Any) -> Any:
     return value
 
 
-def _answer_of_table(row: RawRow, plain: dict[str, Any], paths: Mapping[str, list[ColumnPath]]) -> None:
-    """An answer that is JSON, but no object of a known form, is the text of its cell."""
-    if row.is_table and "answer" not in plain:
-        cells = [cell for path in paths["answer"] if isinstance(cell := path.find(row.data), str)]
-        plain.update(zip(["answer"], cells, strict=False))
+def _answer_without_form(row: RawRow, plain: dict[str, Any], paths: Table) -> None:
+    """What stands where the answer belongs, if it is no known form."""
+    if "answer" in plain:
+        return
+    found = [value for path in paths["answer"] if (value := path.find(row.data)) is not MISSING]
+    texts = [value for value in found if isinstance(value, str)]
+    if row.is_table and texts:
+        plain["answer"] = texts[0]  # JSON of no known form is the text of its cell
+    elif found and all(value is None for value in found):
+        plain["answer"] = ""  # the run broke before it answered: a failed answer, not a bad line
 
 
 def _gather_tags(plain: dict[str, Any]) -> None:

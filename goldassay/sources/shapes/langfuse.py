@@ -69,7 +69,7 @@ def _root(parts: list[Part]) -> Part:
 
 def _completed(plain: dict[str, Any], data: Mapping[str, Any], inner: list[Mapping[str, Any]]) -> dict[str, Any]:
     found = dict(plain)
-    if "answer" not in found and isinstance(data.get("output_cell"), str):
+    if not found.get("answer") and isinstance(data.get("output_cell"), str):
         found["answer"] = data["output_cell"]  # an answer that is JSON of no known form is its text
     if not found.get("sources"):
         found["sources"] = [passage for observation in inner for passage in _passages(observation)]

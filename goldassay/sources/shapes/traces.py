@@ -23,6 +23,8 @@ Reader = Callable[[Mapping[str, Any]], Iterator[Span]]
 
 DOCUMENT_PLACES = ("reranker.output_documents", "retrieval.documents")
 """What a reranker passed on is what the model saw; without one, what was retrieved."""
+HELPERS = frozenset({"RETRIEVER", "RERANKER", "EMBEDDING", "TOOL", "GUARDRAIL", "EVALUATOR"})
+"""Kinds of spans that never hold an answer of their own."""
 MODEL_KEYS = ("llm.model_name", "gen_ai.request.model", "gen_ai.response.model")
 VERSION_KEYS = ("resource.service.version", "service.version", "metadata.app_version", "metadata.version")
 INPUT_KEYS = ("input.value", "gen_ai.input.messages", "gen_ai.prompt")
@@ -72,6 +74,8 @@ def trace_row(file: str, line: int, spans: list[Span]) -> SourceItem:
     answer = _side(root, OUTPUT_KEYS, answer_in)
     if answer is None:
         answer = next((text for span in reversed(spans) if (text := _llm_output(span)) is not None), None)
+    if answer is None and root.kind not in HELPERS and _side(root, INPUT_KEYS, question_in) is not None:
+        answer = ""  # the run broke before it answered: a failed answer, not a bad line
     if answer is None:
         reason = f"trace {root.trace_id!r} has no span with an answer"
         return Rejected(file, line, reason, json.dumps(root.attributes, default=str)[:RAW_CHARS])
