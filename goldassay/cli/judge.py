@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from goldassay.cli.project import Where, open_project
+from goldassay.cli.output import verdict_json
+from goldassay.cli.project import Project, Where, open_project
 from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from goldassay.judging import JudgeItem, Rubric
+    from goldassay.verdicts import Verdict
 
 _HERE = Where()
 judge_app = App(name="judge", help="Look at what the judge is asked.")
@@ -23,28 +27,44 @@ def show(
     run: Annotated[
         str | None, Parameter(help="Run the record is taken from; default: the newest that holds it.")
     ] = None,
+    json: Annotated[bool, Parameter(help="Print it as JSON.", negative=())] = False,
     where: Where = _HERE,
 ) -> int:
     """Print the prompt and request for a record (keys masked), the stored reply, and how it was read."""
-    from goldassay.judging import JudgeItem, load_rubric
-    from goldassay.judging.show import show_request, show_verdict
+    from goldassay.cli.output import print_json
+    from goldassay.judging.show import show_item, show_reply
 
     project = open_project(where)
+    item, verdicts = _stored(project, record, run)
+    rubric = _rubric(project, project.settings.judge.rubric, project.settings.judge.rubric_version)
+    shown = show_item(item, rubric, project.settings.judge)
+    if json:
+        print_json({**shown.data(), "stored": [verdict_json(verdict) for verdict in verdicts]})
+        return 0
+    sys.stdout.write(shown.text() + "\n")
+    for verdict in verdicts:
+        if verdict.rubric is not None:
+            reply = show_reply(verdict, _rubric(project, verdict.rubric, verdict.rubric_version), item)
+            sys.stdout.write(f"\n{reply.text()}\n")
+    return 0
+
+
+def _rubric(project: Project, name: str, version: str | None) -> Rubric:
+    from goldassay.judging import load_rubric
+
+    return load_rubric(name, version=version, folders=(project.folder / "config" / "rubrics",))
+
+
+def _stored(project: Project, record: str, run: str | None) -> tuple[JudgeItem, list[Verdict]]:
+    from goldassay.judging import JudgeItem
+    from goldassay.stages.judge import flags_of
+
     store, settings = project.open_store(), project.settings
-    rubric = load_rubric(
-        settings.judge.rubric,
-        version=settings.judge.rubric_version,
-        folders=(project.folder / "config" / "rubrics",),
-    )
-    runs = store.runs(settings.app)
-    chosen = [store.run(run, app=settings.app)] if run else list(reversed(runs))
-    for manifest in chosen:
+    runs = [store.run(run, app=settings.app)] if run else list(reversed(store.runs(settings.app)))
+    for manifest in runs:
         for stored in store.answers_of(manifest.run_id):
             if stored.record.record_id == record:
-                item = JudgeItem(stored.record, stored.golden)
-                sys.stdout.write(show_request(item, rubric, settings.judge, environ=os.environ))
-                for verdict in store.verdicts_of(manifest.run_id):
-                    if verdict.record_id == record and verdict.check_kind == "judge":
-                        sys.stdout.write(show_verdict(verdict, rubric))
-                return 0
+                rows = store.verdicts_of(manifest.run_id)
+                judged = [v for v in rows if v.record_id == record and v.check_kind == "judge"]
+                return JudgeItem(stored.record, stored.golden, 1.0, flags_of(stored, settings.rules)), judged
     raise ConfigError(f"no stored record {record!r}; the ids stand in the view answers: goldassay query")

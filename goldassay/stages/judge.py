@@ -19,7 +19,7 @@ from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
 from goldassay.verdicts import Verdict
 
-__all__ = ["JUDGED", "JUDGE_STAGE", "judge_shard", "selected_items"]
+__all__ = ["JUDGED", "JUDGE_STAGE", "flags_of", "judge_shard", "selected_items"]
 
 JUDGE_STAGE = "judge"
 _ANY_AGE_DAYS = 36_500.0
@@ -84,10 +84,11 @@ def selected_items(staging: Staging, shard: int, rules: RulesConfig) -> Iterator
         for stored in staging.read_answers(pulled):
             weight = weights.get(stored.record.record_id)
             if weight is not None:
-                yield JudgeItem(stored.record, stored.golden, weight, _flags(stored, rules))
+                yield JudgeItem(stored.record, stored.golden, weight, flags_of(stored, rules))
 
 
-def _flags(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
+def flags_of(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
+    """What the judge is told of a record beforehand: it refuses, its question is known to be unanswerable."""
     flags = []
     if RuleContext(stored.record, stored.golden, rules, SourceCache()).is_refusal:
         flags.append("refusal")
