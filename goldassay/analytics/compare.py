@@ -18,10 +18,10 @@ import duckdb
 from goldassay.analytics.connect import connect
 from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.gate import GateConfig, gate_of
-from goldassay.analytics.models import Change, CheckComparison, CompareReport, Counts, QuestionChange
+from goldassay.analytics.models import Change, CheckComparison, CompareReport, Counts, QuestionChange, RateSummary
 from goldassay.analytics.pairs import Sides, paired, paired_changes, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
-from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 from goldassay.analytics.sides import AboutSides
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
@@ -74,18 +74,19 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
         ConfigError: If both sides are the same, or a side has no verdict.
         StoreError: If a run is not known.
     """
+    sides, labels = _sides(store, base, head, by, app=app, check=check, since=since, until=until)
     with nullcontext(connection) if connection is not None else connect(store) as opened:
         assert opened is not None
-        sides, labels = _sides(store, base, head, by, app=app, check=check, since=since, until=until)
-        about = _about(opened, sides)
-        _check_sides(about, labels, by)
+        sides = _in_months(opened, sides)
         with paired(opened, sides):
+            about = AboutSides(rows_of(opened, load_sql("sides")))
+            _check_sides(about, labels, by)
             return _report(opened, sides, labels, by, about, gate or GateConfig(), margin, shown)
 
 
 def paired_runs(base: RunManifest, head: RunManifest) -> Sides:
     """Return two runs as the sides of a comparison."""
-    return Sides(Scope(runs=[base, head]), "run_id = $head", {"head": head.run_id})
+    return Sides(Scope.of_runs(base, head), "run_id = $head", {"head": head.run_id})
 
 
 def _sides(
@@ -98,23 +99,20 @@ def _sides(
     else:
         labels = (base, head)
         scope = Scope(app=app, column=by, versions=labels, with_rejudged=True, **conditions)
-        scope = replace(scope, runs=_runs_of(store.runs(app), by, labels))
         sides = Sides(scope, f"{version_column(by)} = $head", {"head": head})
     if labels[0] == labels[1]:
         raise ConfigError(f"both sides are {labels[0]!r}; give two different ones to compare.")
     return sides, labels
 
 
-def _runs_of(runs: Sequence[RunManifest], by: VersionColumn, labels: Sequence[str]) -> list[RunManifest] | None:
-    """Runs that can hold a version, so that other months are not opened; None: only the rows can tell."""
-    if by != "app_version" or any(not run.app_versions for run in runs):
-        return None
-    return [run for run in runs if set(run.app_versions) & set(labels)]
-
-
-def _about(connection: duckdb.DuckDBPyConnection, sides: Sides) -> AboutSides:
-    sql = load_sql("sides", side=sides.is_head, where=sides.scope.where())
-    return AboutSides(rows_of(connection, sql, sides.bound))
+def _in_months(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Sides:
+    """Open only the months whose runs can hold the versions, where every manifest names its versions."""
+    scope = sides.scope
+    if scope.column != "app_version" or scope.versions is None:
+        return sides
+    found = rows_of(connection, load_sql("version_months"), {"versions": list(scope.versions)})
+    ((is_complete, months),) = found
+    return replace(sides, scope=replace(scope, months=tuple(months or ()))) if is_complete else sides
 
 
 def _check_sides(about: AboutSides, labels: tuple[str, str], by: str) -> None:
@@ -133,10 +131,10 @@ def _report(
     margin: float,
     shown: int,
 ) -> CompareReport:
-    rates = _side_rates(connection, sides, by, labels)
+    rates = _side_rates(connection, sides.scope)
     errors = {name: summary.counts.errors for name, summary in rates.items()}
     checks = _checks(paired_changes(connection, errors=errors, margin=margin), rates)
-    base_answers, head_answers, only_base, only_head = question_counts(connection, sides)
+    base_answers, head_answers, only_base, only_head = question_counts(connection)
     categories = _categories(connection)
     ((common,),) = rows_of(connection, "SELECT count(DISTINCT question) FROM pairs")
     notices = about.notices()
@@ -153,21 +151,20 @@ def _report(
         still_failing=changed_questions(connection, "still_failing", limit=shown),
         categories=categories,
         notices=tuple(notices),
-        gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection, sides))),
+        gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection))),
         sentences=_sentences(checks, common),
         rejudge_command=_rejudge(labels, by) if any(n.code == "judge_version_differs" for n in notices) else None,
     )
 
 
-def _side_rates(
-    connection: duckdb.DuckDBPyConnection, sides: Sides, by: CompareBy, labels: tuple[str, str]
-) -> dict[tuple[str, bool], Any]:
-    column = "app_version" if by == "run" else by
-    rows = rates_by(connection, sides.scope, by=column, group="run_id" if by == "run" else "version")
-    return {(check, group == labels[1]): rate_summary(found) for (group, check), found in grouped(rows)}
+def _side_rates(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[tuple[str, bool], RateSummary]:
+    rows = rates_by(connection, scope, by="app_version", group="is_head", table="side_verdicts")
+    return {(check, bool(is_head)): rate_summary(found) for (is_head, check), found in grouped(rows)}
 
 
-def _checks(changes: Sequence[tuple[Change, bool]], rates: Mapping[tuple[str, bool], Any]) -> list[CheckComparison]:
+def _checks(
+    changes: Sequence[tuple[Change, bool]], rates: Mapping[tuple[str, bool], RateSummary]
+) -> list[CheckComparison]:
     strata: dict[str, list[Change]] = {}
     for change, _ in changes:
         if change.stratum is not None:
@@ -199,9 +196,9 @@ def _categories(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[str, str, 
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
 
 
-def _head_categories(connection: duckdb.DuckDBPyConnection, sides: Sides) -> list[tuple[str, str, str, int]]:
-    sql = load_sql("category_counts", where=sides.scope.where(sides.is_head))
-    return [(row[0], row[1], row[2], row[3]) for row in rows_of(connection, sql, sides.bound)]
+def _head_categories(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str, str, int]]:
+    sql = load_sql("category_counts", table="side_verdicts", where="is_head")
+    return [(row[0], row[1], row[2], row[3]) for row in rows_of(connection, sql)]
 
 
 def metrics_of(

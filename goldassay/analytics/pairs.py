@@ -66,23 +66,23 @@ class PairCounts(NamedTuple):
 
 @contextmanager
 def paired(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Iterator[None]:
-    """Hold the temporary table `pairs` (sql/pairs.sql) and the question keys for the length of a block."""
-    _register_keys(connection, sides.scope)
+    """Hold the temporary tables `side_verdicts` and `pairs` (sql/) for the length of a block."""
     try:
-        sql = load_sql("pairs", side=sides.is_head, where=sides.scope.where(), keys=_KEYS)
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE pairs AS {sql}", used_values(sql, sides.bound))
+        sql = load_sql("side_verdicts", side=sides.is_head, where=sides.scope.where())
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE side_verdicts AS {sql}", used_values(sql, sides.bound))
+        _register_keys(connection, sides.scope)
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE pairs AS {load_sql('pairs')}")
         yield
     finally:
         connection.execute("DROP TABLE IF EXISTS pairs")
+        connection.execute("DROP TABLE IF EXISTS side_verdicts")
         connection.unregister("keys")
-
-
-_KEYS = "LEFT JOIN keys AS k ON v.question_id IS NULL AND v.run_id = k.run_id AND v.record_id = k.record_id"
 
 
 def _register_keys(connection: duckdb.DuckDBPyConnection, scope: Scope) -> None:
     """Give answers without a question id the id their text is known by, else a key of the text."""
-    unnamed = _texts(connection, scope, "NULL")
+    ((without_id,),) = rows_of(connection, "SELECT count(*) FROM side_verdicts WHERE question_id IS NULL")
+    unnamed = _texts(connection, scope, "NULL") if without_id else []
     known = {question_key(row[0]): row[3] for row in _texts(connection, scope, "NOT NULL")} if unnamed else {}
     cache: dict[str, str] = {}
     for text in {row[0] for row in unnamed}:
@@ -101,10 +101,9 @@ def _texts(connection: duckdb.DuckDBPyConnection, scope: Scope, null: str) -> li
     return list(rows_of(connection, load_sql("question_texts", where=answers.where(), null=null), answers.values()))
 
 
-def question_counts(connection: duckdb.DuckDBPyConnection, sides: Sides) -> tuple[int, int, int, int]:
-    """Return answers of base and head, and questions only in the base and only in the head."""
-    sql = load_sql("side_questions", side=sides.is_head, where=sides.scope.where(), keys=_KEYS)
-    (row,) = rows_of(connection, sql, sides.bound)
+def question_counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int, int]:
+    """Return answers of base and head, and questions only in the base and only in the head; in a `paired` block."""
+    (row,) = rows_of(connection, load_sql("side_questions"))
     return row[0], row[1], row[2], row[3]
 
 

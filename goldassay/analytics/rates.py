@@ -76,20 +76,42 @@ def _share(passed: int, total: int) -> float | None:
     return passed / total if total else None
 
 
-def rates_by(connection: duckdb.DuckDBPyConnection, scope: Scope, *, by: str, group: str = "version") -> list[RateRow]:
+_MANY_ROWS = 5_000_000
+"""Verdicts in the store above which only questions with an id and reused verdicts are looked at as repeats."""
+_REPEATS = "coalesce(question_id, request_hash, record_id)"
+_REPEATS_OF_MANY = "CASE WHEN question_id IS NOT NULL THEN question_id WHEN reused THEN request_hash END"
+
+
+def rates_by(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, *, by: str, group: str = "version", table: str | None = None
+) -> list[RateRow]:
     """Sums by group, check and weight.
 
     Args:
         connection: Over the store's views.
         scope: Which verdicts.
         by: Column of the version.
-        group: 'version', or an SQL expression of our own over the columns of sql/verdict_rows.sql.
+        group: 'version', or an SQL expression of our own over the columns of the verdicts.
+        table: A table of our own with the rows in scope; default the view `verdicts`.
 
     Returns:
         Rows sorted by group and check.
     """
-    source = load_sql("verdict_rows", version=version_column(by), where=scope.where())
-    return _rate_rows(rows_of(connection, load_sql("rates", group=group, source=source), scope.values()))
+    many = table is None and scope.run_ids is None and _stored_rows(connection) > _MANY_ROWS
+    source = load_sql(
+        "verdict_rows",
+        group=version_column(by) if group == "version" else group,
+        cluster=_REPEATS_OF_MANY if many else _REPEATS,
+        table=table or "verdicts",
+        where=scope.where() if table is None else "TRUE",
+    )
+    return _rate_rows(rows_of(connection, load_sql("rates", source=source), scope.values()))
+
+
+def _stored_rows(connection: duckdb.DuckDBPyConnection) -> int:
+    """Verdicts of all runs, as their manifests count them."""
+    ((rows,),) = rows_of(connection, "SELECT coalesce(sum(verdicts), 0)::BIGINT FROM runs")
+    return int(rows)
 
 
 def answer_rate(connection: duckdb.DuckDBPyConnection, scope: Scope, *, judged: bool) -> RateSummary:
@@ -109,7 +131,7 @@ def answer_rate(connection: duckdb.DuckDBPyConnection, scope: Scope, *, judged: 
         weight="max(coalesce(weight, 1))" if judged else "1::DOUBLE",
         having="bool_or(check_kind = 'judge')" if judged else "TRUE",
     )
-    return rate_summary(_rate_rows(rows_of(connection, load_sql("rates", group="''", source=source), scope.values())))
+    return rate_summary(_rate_rows(rows_of(connection, load_sql("rates", source=source), scope.values())))
 
 
 def _rate_rows(rows: Iterable[tuple[Any, ...]]) -> list[RateRow]:

@@ -39,13 +39,21 @@ class Scope:
     """First moment, inclusive."""
     until: datetime | None = None
     """First moment behind."""
-    runs: Sequence[RunManifest] | None = None
-    """Only these runs; their months keep other folders from being opened."""
+    run_ids: Sequence[str] | None = None
+    """Only these runs."""
+    months: Sequence[str] | None = None
+    """Only these months of runs ('YYYY-MM'): a folder each, so that no other is opened."""
     column: VersionColumn | None = None
     """With `versions`: the column they are values of."""
     versions: Sequence[str] | None = None
     with_rejudged: bool = False
     """True: verdicts of later judgings of stored answers count too (they would count an answer twice)."""
+
+    @classmethod
+    def of_runs(cls, *runs: RunManifest) -> Scope:
+        """Return the verdicts of some runs, whatever their kind."""
+        months = tuple(sorted({month_of(run.run_at) for run in runs}))
+        return cls(run_ids=tuple(run.run_id for run in runs), months=months, with_rejudged=True)
 
     def where(self, *extra: str) -> str:
         """Return the condition; always at least TRUE."""
@@ -58,8 +66,8 @@ class Scope:
             "check": self.check,
             "since": self.since,
             "until": self.until,
-            "run_ids": None if self.runs is None else [run.run_id for run in self.runs],
-            "months": None if self.runs is None else sorted({month_of(run.run_at) for run in self.runs}),
+            "run_ids": None if self.run_ids is None else list(self.run_ids),
+            "months": None if self.months is None else list(self.months),
             "versions": None if self.versions is None else list(self.versions),
         }
         return {f"scope_{name}": value for name, value in given.items() if value is not None}
@@ -69,16 +77,17 @@ class Scope:
             yield "app = $scope_app"
         if self.check is not None:
             yield '"check" = $scope_check'
-        if self.runs is not None:
-            # `month` is the folder: it decides which files are opened, `run_id` which of their rows count.
-            yield "list_contains($scope_months, month) AND list_contains($scope_run_ids, run_id)"
+        if self.months is not None:
+            yield "list_contains($scope_months, month)"
+        if self.run_ids is not None:
+            yield "list_contains($scope_run_ids, run_id)"
         if self.versions is not None:
             yield f"list_contains($scope_versions, {version_column(self.column or 'app_version')})"
         if self.since is not None:
             yield f"{MOMENT} >= $scope_since"
         if self.until is not None:
             yield f"{MOMENT} < $scope_until"
-        if not self.with_rejudged and self.runs is None:
+        if not self.with_rejudged:
             yield "run_kind <> 'rejudge'"
 
 

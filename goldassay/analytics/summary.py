@@ -97,7 +97,7 @@ class _Summary:
         self.run = run
         self.before = before
         self.earlier = earlier
-        self.scope = Scope(runs=[run])
+        self.scope = Scope.of_runs(run)
 
     def build(self) -> RunSummary:
         run, judges = self.run, self._judges()
@@ -142,7 +142,9 @@ class _Summary:
         )
 
     def _rows(self, name: str) -> list[tuple[Any, ...]]:
-        return list(rows_of(self.connection, load_sql(name, where=self.scope.where()), self.scope.values()))
+        return list(
+            rows_of(self.connection, load_sql(name, table="verdicts", where=self.scope.where()), self.scope.values())
+        )
 
     def _about_answers(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         ((versions, models, judged),) = self._rows("run_info")

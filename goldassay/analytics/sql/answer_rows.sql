@@ -1,7 +1,6 @@
 -- One row an answer: failed when a gate check failed, else error when one broke, else passed.
 SELECT
-    'answer' AS "check", 'answer' AS check_kind, any_value(question_id) AS question_id, NULL AS request_hash,
-    record_id,
+    '' AS grp, 'answer' AS "check", 'answer' AS check_kind, coalesce(any_value(question_id), record_id) AS cluster,
     CASE
         WHEN bool_or(outcome = 'fail') FILTER (severity = 'gate') THEN 'fail'
         WHEN bool_or(outcome = 'error') FILTER (severity = 'gate') THEN 'error'

@@ -1,15 +1,11 @@
 -- The latest readable verdict of each question and check on both sides, side by side. Only light columns.
-WITH chosen AS (
+WITH sided AS (
     SELECT
-        {side} AS is_head, question_id, "check", outcome, score, stratum, severity, category, run_id, record_id, month,
-        run_at, coalesce(asked_at, run_at) AS moment
-    FROM verdicts
-    WHERE {where} AND outcome IN ('pass', 'fail')
-),
-sided AS (
-    SELECT v.*, coalesce(v.question_id, k.question, v.record_id) AS question
-    FROM chosen AS v
-    {keys}
+        v.is_head, coalesce(v.question_id, k.question, v.record_id) AS question, v."check", v.outcome, v.score, v.stratum,
+        v.severity, v.category, v.run_id, v.record_id, v.month, v.run_at, coalesce(v.asked_at, v.run_at) AS moment
+    FROM side_verdicts AS v
+    LEFT JOIN keys AS k ON v.question_id IS NULL AND v.run_id = k.run_id AND v.record_id = k.record_id
+    WHERE v.outcome IN ('pass', 'fail')
 ),
 latest AS (
     SELECT

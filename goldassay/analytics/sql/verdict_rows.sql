@@ -1,6 +1,6 @@
--- The light columns of the verdicts in scope.
+-- The light columns of the verdicts in scope, with what each verdict repeats.
 SELECT
-    run_id, {version} AS version, "check", check_kind, question_id, request_hash, record_id, outcome,
+    {group} AS grp, "check", check_kind, outcome, {cluster} AS cluster,
     coalesce(weight, 1) AS weight, coalesce(asked_at, run_at) AS moment
-FROM verdicts
+FROM {table}
 WHERE {where}
