@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from goldassay.judging.reply_contract import Contract, Fault
-from goldassay.judging.reply_fields import EDGE, fold, to_label
+from goldassay.judging.reply_fields import EDGE, to_label
 from goldassay.judging.reply_text import INVISIBLE, without_reasoning
 
 __all__ = ["Said", "find_said"]
@@ -23,7 +23,7 @@ _VERDICT_WORD = re.compile(
 )
 _MARKS = " \t*_#>`-"
 """Markdown that may stand before a line."""
-_AFTER_LABEL = re.compile(r"[\s.,;:!()\[\]*_`\"'\u2013\u2014-]")
+_LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]\s+")
 
 
 class Said(NamedTuple):
@@ -50,7 +50,7 @@ def _choice(text: str, contract: Contract) -> Said:
     repairs: list[str] = []
     if label := to_label(text, contract.values, contract.synonyms, repairs):
         return Said(label, tuple(repairs))
-    if contract.position == "start" and (said := _at_start(text, contract)):
+    if contract.position == "start" and (said := _begins(text, contract)):
         return said
     alone = [said for line in text.splitlines() if (said := _alone(line, contract))]
     if alone:
@@ -59,27 +59,49 @@ def _choice(text: str, contract: Contract) -> Said:
     raise Fault("ambiguous" if len(mentioned) > 1 else "unknown_label", value=text[:80])
 
 
-def _at_start(text: str, contract: Contract) -> Said | None:
-    """The label that a reply begins with, if more follows: 'Yes, because ...'."""
-    head = text.lstrip(EDGE)
+def _begins(text: str, contract: Contract) -> Said | None:
+    """The label that a reply, or failing that a line, begins with: 'Yes, because ...'.
+
+    Raises:
+        Fault: 'ambiguous' when lines begin with different labels, or another label of several words is named.
+    """
+    first = _at_start(text, contract)
+    found = [said for line in text.splitlines() if (said := _at_start(line, contract))]
+    if not found:
+        return None
+    told = first or _only(found)
+    others = (label for label in contract.values if label != told.text and " " in label)
+    if any(_mentions(text, label) for label in others):
+        raise Fault("ambiguous", value=text[:80])
+    whole = text.strip(EDGE).casefold() == told.text.casefold()
+    return told if whole else told._replace(repairs=tuple(dict.fromkeys((*told.repairs, "surrounding_text_ignored"))))
+
+
+def _at_start(line: str, contract: Contract) -> Said | None:
+    head = _bare(line).lstrip(EDGE)
     folded = head.casefold()
-    fits = [label for label in contract.values if folded.startswith(label.casefold())]
-    fits = [label for label in fits if _AFTER_LABEL.match(head[len(label) :] or ".")]
+    spellings = {label: label for label in contract.values} | dict(contract.synonyms)
+    fits = [spelling for spelling in spellings if folded.startswith(spelling.casefold())]
+    fits = [spelling for spelling in fits if not head[len(spelling) : len(spelling) + 1].isalnum()]
     if not fits:
         return None
-    label = max(fits, key=len)
-    case = () if head.startswith(label) else ("label_case",)
-    return Said(label, (*case, *(() if head[len(label) :].strip(EDGE) == "" else ("surrounding_text_ignored",))))
+    spelling = max(fits, key=len)
+    exact = head.startswith(spelling) and spelling in contract.values
+    return Said(spellings[spelling], () if exact else ("label_case",))
 
 
 def _alone(line: str, contract: Contract) -> Said | None:
     """The label that is all a line says, perhaps after a word such as 'Verdict:'."""
-    line = line.strip(_MARKS)
-    if prefix := _VERDICT_WORD.match(line):
-        line = line[prefix.end() :]
     repairs: list[str] = []
-    label = to_label(line, contract.values, contract.synonyms, repairs)
+    label = to_label(_bare(line), contract.values, contract.synonyms, repairs)
     return Said(label, tuple(repairs)) if label else None
+
+
+def _bare(line: str) -> str:
+    """A line without what may lead up to a label: markdown, the number of a list, a word such as 'Verdict:'."""
+    line = _LIST_NUMBER.sub("", line.strip(_MARKS), count=1)
+    prefix = _VERDICT_WORD.match(line)
+    return (line[prefix.end() :] if prefix else line).strip(_MARKS)
 
 
 def _mentions(text: str, label: str) -> bool:
@@ -141,6 +163,6 @@ def _matched(text: str, contract: Contract) -> Said:
 def _only(said: Iterable[Said], also: tuple[str, ...] = ()) -> Said:
     """The one thing that was said, however often; two things are ambiguous."""
     every = list(said)
-    if len({fold(one.text) if one.text.islower() else one.text for one in every}) > 1:
+    if len({one.text for one in every}) > 1:
         raise Fault("ambiguous", value=" / ".join(dict.fromkeys(one.text for one in every))[:80])
     return Said(every[-1].text, tuple(dict.fromkeys((*also, *every[-1].repairs))))
