@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Dialog, Page, Request, sync_playwright
 
+from goldassay.analytics.models import RunSummary
+from goldassay.analytics.summary import run_summary
 from goldassay.records import AnswerRecord, GoldenQuestion, Source
+from goldassay.reporting.html import Answer
 from goldassay.store.manifest import JudgeInfo, RunCounts, RunManifest
 from goldassay.store.store import Store, open_store
 from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
@@ -168,7 +172,7 @@ def record_of(number: int, night: int, *, question: str = "", answer: str = "") 
 
 def verdicts_of(record: AnswerRecord, golden: GoldenQuestion, stamp: RunStamp) -> list[Verdict]:
     """All verdicts of one record."""
-    judged = _judged(record.answer, random.Random(record.record_id))
+    judged = _judged(record.answer, random.Random(crc32(record.record_id.encode("utf-8", "replace"))))
     return [_verdict(record, golden, stamp, check, row) for check, row in judged.items()]
 
 
@@ -261,6 +265,36 @@ def three_nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, str]:
     for night in range(3):
         run_id = write_night(store, night, [record_of(number, night) for number in range(120)])
     return store, run_id
+
+
+@pytest.fixture(scope="session")
+def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Store, str]]:
+    """Builder of a store with one run of given records."""
+
+    def build(records: Sequence[tuple[AnswerRecord, GoldenQuestion]]) -> tuple[Store, str]:
+        store = open_store(tmp_path_factory.mktemp("store"))
+        return store, write_night(store, 2, records)
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def a_night() -> Callable[[int], Iterator[Answer]]:
+    """Builder of the answers of one night, without a store."""
+
+    def build(count: int) -> Iterator[Answer]:
+        stamp = RunStamp("n2", "nightly", FIRST_NIGHT)
+        for number in range(count):
+            record, golden = record_of(number, 2)
+            yield Answer(record, golden, verdicts_of(record, golden, stamp))
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def a_summary(three_nights: tuple[Store, str]) -> RunSummary:
+    """The figures of the third night."""
+    return run_summary(*three_nights)
 
 
 @pytest.fixture(scope="session")
