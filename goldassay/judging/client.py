@@ -180,12 +180,20 @@ class JudgeClient:
         message = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
         try:
             async with asyncio.timeout(self._config.timeout_s):
-                response = await self._transport.handle_async_request(message)
-                await response.aread()
+                response = await self._fetch(message)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
             return _Answer(None, trouble, {}, trouble.detail)
         return self._read(response)
+
+    async def _fetch(self, message: httpx.Request) -> httpx.Response:
+        response = await self._transport.handle_async_request(message)
+        try:
+            await response.aread()
+        except BaseException:
+            await response.aclose()  # else its connection is lost to the pool for ever
+            raise
+        return response
 
     def _read(self, response: httpx.Response) -> _Answer:
         payload = _json(response.content)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Sections", "grade", "read_sections", "reply_for"]
+__all__ = ["Sections", "grade", "is_refusal", "read_sections", "reply_for"]
 
 _BLOCK = re.compile(r"^\[begin ([a-z]{1,20})(?: \d{1,5})? ([0-9a-f]{16})\]$", re.MULTILINE)
-_CRITERION = re.compile(r"^Criterion '([a-z][a-z0-9_]{0,39})':", re.MULTILINE)
+_CRITERION = re.compile(r"^Criterion '?([a-z][a-z0-9_]{0,39})'?:", re.MULTILINE)
+_SOURCE_ID = re.compile(r'id: "([^"\n]{0,200})"')
+_DEEPEST = 8
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _CITATION = re.compile(r"\[[^\[\]\n]{1,40}\]")
@@ -86,6 +89,7 @@ class Sections(NamedTuple):
     answer: str
     reference: str
     criteria: tuple[str, ...]
+    source_ids: tuple[str, ...] = ()
 
 
 def read_sections(prompt: str) -> Sections:
@@ -107,7 +111,13 @@ def read_sections(prompt: str) -> Sections:
         _first(found, "answer"),
         _first(found, "reference"),
         criteria,
+        tuple(_source_id(text, number) for number, text in enumerate(found.get("source", []), start=1)),
     )
+
+
+def _source_id(text: str, number: int) -> str:
+    found = _SOURCE_ID.match(text)
+    return found[1] if found else str(number)
 
 
 def _first(found: dict[str, list[str]], name: str) -> str:
@@ -118,12 +128,63 @@ def _source_text(text: str) -> str:
     return text.partition("text:\n")[2] or text
 
 
-def reply_for(sections: Sections, *, together: bool = False) -> str:
-    """The reply of a judge that follows the prompt: one grade, or one for each criterion."""
-    names = sections.criteria or ("score",)
-    if not together and len(names) == 1:
+def reply_for(sections: Sections, schema: Mapping[str, Any] | None = None) -> str:
+    """The reply of a judge that follows the prompt, in the shape that was asked for.
+
+    Args:
+        sections: What stands in the prompt.
+        schema: JSON schema of the reply; None: one grade, or one for each criterion.
+    """
+    names = sections.criteria or ("faithful",)
+    if schema is not None:
+        return json.dumps(_shaped(schema, sections, names[0]), ensure_ascii=False)
+    if len(names) == 1:
         return json.dumps(grade(sections, names[0]), ensure_ascii=False)
     return json.dumps({name: grade(sections, name) for name in names}, ensure_ascii=False)
+
+
+def _shaped(schema: Mapping[str, Any], sections: Sections, name: str, depth: int = 0) -> Any:
+    """A value that fits the schema: grades where a score is asked for, claims where claims are."""
+    fields = schema.get("properties")
+    if not isinstance(fields, Mapping) or depth > _DEEPEST:
+        return _plain_value(schema)
+    if "score" in fields:
+        return _fitting(grade(sections, name), fields)
+    if "claims" in fields:
+        return {"claims": [_claim(sentence, sections) for sentence in _sentences(sections.answer)]}
+    return {key: _shaped(part, sections, key, depth + 1) for key, part in fields.items()}
+
+
+def _fitting(graded: dict[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    fitting = {key: graded.get(key, _plain_value(part)) for key, part in fields.items()}
+    allowed = fields.get("category", {}).get("enum")
+    if allowed and fitting.get("category") not in allowed:
+        fitting["category"] = "other" if "other" in allowed else allowed[0]
+    return fitting
+
+
+def _plain_value(schema: Mapping[str, Any]) -> Any:
+    if schema.get("enum"):
+        return schema["enum"][0]
+    return {"integer": schema.get("minimum", 1), "number": schema.get("minimum", 1), "boolean": True, "array": []}.get(
+        str(schema.get("type")), "as the words are"
+    )
+
+
+def _sentences(answer: str) -> list[str]:
+    if is_refusal(answer):
+        return []
+    return [part for part in re.split(r"(?<=[.!?])\s+", answer.strip()) if _WORD.search(part)]
+
+
+def _claim(sentence: str, sections: Sections) -> dict[str, Any]:
+    graded = _faithful(sections._replace(answer=sentence))
+    supported = graded["score"] >= 4
+    said = _words(sentence)
+    nearest = max(enumerate(sections.sources), key=lambda numbered: len(said & _words(numbered[1])), default=(0, ""))
+    verdict = "supported" if supported else "contradicted" if graded["category"] == "wrong_number" else "not_found"
+    ids = [sections.source_ids[nearest[0]]] if sections.sources and verdict != "not_found" else []
+    return {"claim": sentence, "reason": graded["reason"], "sources": ids, "verdict": verdict}
 
 
 def grade(sections: Sections, criterion: str) -> dict[str, Any]:

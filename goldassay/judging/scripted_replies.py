@@ -77,7 +77,7 @@ class Replies:
         if wait is not None:
             return Answer(429, _error("too many requests", "requests"), (*_retry_after(wait), *self._rate_headers()))
         fault = self._fault(key, seen)
-        return self._faulty(fault, prompt, key) if fault else self._reply(prompt, key)
+        return self._faulty(fault, body, prompt, key) if fault else self._reply(body, prompt, key)
 
     def sent(self, answer: Answer) -> None:
         """Count an answer that went out."""
@@ -86,8 +86,8 @@ class Replies:
             self.paid_twice += answer.key in self._paid_for
             self._paid_for.add(answer.key)
 
-    def _reply(self, prompt: str, key: bytes, *, text: str | None = None) -> Answer:
-        content = self._text(prompt) if text is None else text
+    def _reply(self, body: dict[str, Any], prompt: str, key: bytes, *, text: str | None = None) -> Answer:
+        content = self._text(body, prompt) if text is None else text
         return Answer(
             200,
             self._completion(prompt, content, "stop", key),
@@ -96,17 +96,19 @@ class Replies:
             key=key,
         )
 
-    def _faulty(self, fault: str, prompt: str, key: bytes) -> Answer:  # noqa: PLR0911 - one line a fault
+    def _faulty(  # noqa: PLR0911 - one line a fault
+        self, fault: str, body: dict[str, Any], prompt: str, key: bytes
+    ) -> Answer:
         if fault == "garbage":
-            return self._reply(prompt, key, text=_GARBAGE)
+            return self._reply(body, prompt, key, text=_GARBAGE)
         if fault == "truncated":
-            text = self._text(prompt)
+            text = self._text(body, prompt)
             return Answer(200, self._completion(prompt, text[: len(text) // 2], "length", key), key=key)
         if fault == "empty":
             return Answer(200, json.dumps({"id": "x", "choices": [], "usage": {}}).encode(), key=key)
         if fault == "html":
             return Answer(200, b"<html>Please sign in</html>", content_type="text/html")
-        whole = self._reply(prompt, key)
+        whole = self._reply(body, prompt, key)
         if fault in {"cut", "reset"}:
             return whole._replace(way=fault)
         if fault == "slow":
@@ -116,11 +118,11 @@ class Replies:
         kind = "requests" if status == 429 else "server_error" if status >= 500 else "invalid_request_error"
         return Answer(status, _error(f"injected {status}", kind), headers, delay_s=self.latency_s)
 
-    def _text(self, prompt: str) -> str:
+    def _text(self, body: dict[str, Any], prompt: str) -> str:
         sections = read_sections(prompt)
         scripted = self._from_script(prompt, sections.question)
         if scripted is None:
-            return reply_for(sections)
+            return reply_for(sections, _schema(body))
         return scripted if isinstance(scripted, str) else json.dumps(scripted, ensure_ascii=False)
 
     def _from_script(self, prompt: str, question: str) -> Any:
@@ -187,6 +189,14 @@ class Replies:
             ("x-ratelimit-remaining-requests", str(int(self._level))),
             ("x-ratelimit-reset-requests", f"{int((limit - self._level) / self.rate_per_s * 1000)}ms"),
         )
+
+
+def _schema(body: dict[str, Any]) -> dict[str, Any] | None:
+    try:
+        schema = body["response_format"]["json_schema"]["schema"]
+    except (KeyError, TypeError):
+        return None
+    return schema if isinstance(schema, dict) else None
 
 
 def _prompt(body: dict[str, Any]) -> str:

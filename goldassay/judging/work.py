@@ -19,7 +19,7 @@ from goldassay.judging.journal import Journal, Line, read_lines
 from goldassay.judging.journal_rows import verdict_to_json
 from goldassay.judging.parsing import ParsedReply, parse_reply
 from goldassay.judging.parsing_rows import error_verdicts, verdicts_from_reply
-from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, ready_verdicts
+from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, evaluated_texts, ready_verdicts
 from goldassay.judging.providers.base import JudgeReply, JudgeRequest
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
@@ -100,8 +100,7 @@ def journal_head(rubric: Rubric, config: JudgeConfig, stamp: RunStamp) -> Line:
 
 def read(text: str, finish_reason: str | None, call: JudgeCall, rubric: Rubric) -> ParsedReply:
     """What a reply to a call says; a reader that breaks makes an unreadable reply, not a broken run."""
-    record = call.item.record
-    evaluated = (record.question, record.answer, *(source.text for source in record.sources))
+    evaluated = evaluated_texts(call.item)
     try:
         return parse_reply(text, rubric, finish_reason=finish_reason, criteria=call.criteria, evaluated=evaluated)
     except Exception as error:  # noqa: BLE001 - the reply is paid for and is kept, whatever the reader makes of it

@@ -39,70 +39,130 @@ _CREDIT = {"type": "error", "error": {"type": "invalid_request_error", "message"
 @pytest.mark.parametrize(
     ("status", "body", "kind", "retry", "stops"),
     [
-        pytest.param(429, _error("Rate limit reached", code="rate_limit_exceeded"), "rate_limited", True, False, id="429"),
         pytest.param(
-            429, _error("You exceeded your quota", code="insufficient_quota"), "quota_exhausted", False, True, id="unpaid"
+            429, _error("Rate limit reached", code="rate_limit_exceeded"), "rate_limited", True, False, id="429"
+        ),
+        pytest.param(
+            429,
+            _error("You exceeded your quota", code="insufficient_quota"),
+            "quota_exhausted",
+            False,
+            True,
+            id="unpaid",
         ),
         pytest.param(429, _GEMINI_DAY, "quota_exhausted", True, False, id="gemini-day"),
         pytest.param(
             429, _error("Rate limit on tokens per day (TPD): Limit 100000"), "quota_exhausted", True, False, id="tpd"
         ),
         pytest.param(
-            429, _error("Request too large on tokens per min (TPM): Limit 30000, Requested 41000.", type="tokens"),
-            "context_too_long", False, False, id="larger-than-a-minute",
+            429,
+            _error("Request too large on tokens per min (TPM): Limit 30000, Requested 41000.", type="tokens"),
+            "context_too_long",
+            False,
+            False,
+            id="larger-than-a-minute",
         ),
         pytest.param(400, _CREDIT, "quota_exhausted", False, True, id="anthropic-credit"),
         pytest.param(402, _error("Insufficient credits"), "quota_exhausted", False, True, id="402"),
         pytest.param(401, _error("No auth credentials found"), "auth", False, True, id="401"),
         pytest.param(401, {"detail": "Unauthorized"}, "auth", False, True, id="401-detail"),
         pytest.param(403, _error("no", status="PERMISSION_DENIED"), "auth", False, True, id="403"),
-        pytest.param(400, _error("API key not valid.", status="INVALID_ARGUMENT"), "auth", False, True, id="gemini-key"),
-        pytest.param(404, _error("The model `x` does not exist", code="model_not_found"), "model_not_found", False, True, id="404"),
-        pytest.param(404, {"error": "model 'x' not found, try pulling it first"}, "model_not_found", False, True, id="ollama"),
+        pytest.param(
+            400, _error("API key not valid.", status="INVALID_ARGUMENT"), "auth", False, True, id="gemini-key"
+        ),
+        pytest.param(
+            404,
+            _error("The model `x` does not exist", code="model_not_found"),
+            "model_not_found",
+            False,
+            True,
+            id="404",
+        ),
+        pytest.param(
+            404, {"error": "model 'x' not found, try pulling it first"}, "model_not_found", False, True, id="ollama"
+        ),
         pytest.param(404, _error("", code="DeploymentNotFound"), "model_not_found", False, True, id="azure"),
         pytest.param(400, _error("x is not a valid model ID"), "model_not_found", False, True, id="router-model"),
         pytest.param(
-            404, {"object": "error", "message": "The model `x` does not exist.", "type": "NotFoundError", "code": 404},
-            "model_not_found", False, True, id="vllm",
-        ),
-        pytest.param(413, {"type": "error", "error": {"type": "request_too_large"}}, "context_too_long", False, False, id="413"),
-        pytest.param(
-            400, {"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 9 > 8"}},
-            "context_too_long", False, False, id="anthropic-long",
-        ),
-        pytest.param(
-            400, _error("The input token count (9) exceeds the maximum number of tokens allowed (8)."),
-            "context_too_long", False, False, id="gemini-long",
+            404,
+            {"object": "error", "message": "The model `x` does not exist.", "type": "NotFoundError", "code": 404},
+            "model_not_found",
+            False,
+            True,
+            id="vllm",
         ),
         pytest.param(
-            400, {"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400},
-            "context_too_long", False, False, id="vllm-long",
+            413, {"type": "error", "error": {"type": "request_too_large"}}, "context_too_long", False, False, id="413"
+        ),
+        pytest.param(
+            400,
+            {"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 9 > 8"}},
+            "context_too_long",
+            False,
+            False,
+            id="anthropic-long",
+        ),
+        pytest.param(
+            400,
+            _error("The input token count (9) exceeds the maximum number of tokens allowed (8)."),
+            "context_too_long",
+            False,
+            False,
+            id="gemini-long",
+        ),
+        pytest.param(
+            400,
+            {"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400},
+            "context_too_long",
+            False,
+            False,
+            id="vllm-long",
         ),
         pytest.param(400, _error("x", code="content_filter"), "blocked", False, False, id="filter"),
         pytest.param(400, _error("x", code="content_policy_violation"), "blocked", False, False, id="policy"),
         pytest.param(400, _error("'messages' is a required property"), "bad_request", False, False, id="400"),
-        pytest.param(422, {"detail": [{"loc": ["body"], "msg": "field required"}]}, "bad_request", False, False, id="422"),
+        pytest.param(
+            422, {"detail": [{"loc": ["body"], "msg": "field required"}]}, "bad_request", False, False, id="422"
+        ),
         pytest.param(400, _error("x", code="json_validate_failed"), "http_error", True, False, id="groq-json"),
         pytest.param(503, _error("x", type="engine_overloaded"), "http_error", True, False, id="503"),
-        pytest.param(503, {"error": "Model is loading", "estimated_time": 20.0}, "http_error", True, False, id="loading"),
-        pytest.param(529, {"type": "error", "error": {"type": "overloaded_error"}}, "http_error", True, False, id="529"),
+        pytest.param(
+            503, {"error": "Model is loading", "estimated_time": 20.0}, "http_error", True, False, id="loading"
+        ),
+        pytest.param(
+            529, {"type": "error", "error": {"type": "overloaded_error"}}, "http_error", True, False, id="529"
+        ),
         pytest.param(524, _error("x"), "http_error", True, False, id="524"),
         pytest.param(504, _error("x"), "timed_out", True, False, id="504"),
         pytest.param(408, _error("x"), "timed_out", True, False, id="408"),
         pytest.param(409, _error("x"), "http_error", True, False, id="409"),
         pytest.param(501, _error("not implemented"), "bad_request", False, False, id="501"),
-        pytest.param(200, {"error": {"code": 429, "message": "Rate limited upstream"}}, "rate_limited", True, False, id="200-429"),
+        pytest.param(
+            200, {"error": {"code": 429, "message": "Rate limited upstream"}}, "rate_limited", True, False, id="200-429"
+        ),
         pytest.param(200, {"error": {"code": 502, "message": "Upstream"}}, "http_error", True, False, id="200-502"),
         pytest.param(200, {"error": {"message": "?"}}, "http_error", True, False, id="200-unknown"),
         pytest.param(
-            200, {"type": "error", "error": {"type": "authentication_error", "message": "x"}}, "auth", False, True, id="200-auth"
+            200,
+            {"type": "error", "error": {"type": "authentication_error", "message": "x"}},
+            "auth",
+            False,
+            True,
+            id="200-auth",
         ),
         pytest.param(
-            200, {"choices": [{"error": {"code": 503, "message": "provider is gone"}}]}, "http_error", True, False, id="in-choice"
+            200,
+            {"choices": [{"error": {"code": 503, "message": "provider is gone"}}]},
+            "http_error",
+            True,
+            False,
+            id="in-choice",
         ),
-        pytest.param(500, [{"error": {"code": 500, "status": "INTERNAL", "message": "x"}}], "http_error", True, False, id="list"),
+        pytest.param(
+            500, [{"error": {"code": 500, "status": "INTERNAL", "message": "x"}}], "http_error", True, False, id="list"
+        ),
     ],
-)  # fmt: skip
+)
 def test_trouble_is_told_by_code_and_type(status: int, body: Any, kind: str, retry: bool, stops: bool) -> None:  # noqa: FBT001 - from the table
     """Not by the envelope it comes in."""
     trouble = _seen(status, body)
