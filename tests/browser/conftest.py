@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from playwright.sync_api import Dialog, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
 
 from goldassay.analytics.models import RunSummary
 from goldassay.analytics.summary import run_summary
@@ -328,27 +328,29 @@ class Noise:
             self.lines.append(f"request: {request.url}")
 
 
-@pytest.fixture
-def open_page(chromium: str, tmp_path: Path) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
-    """Opens a file in a fresh browser; returns the page and the list of everything it did that it should not."""
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One browser a module: its event loop must be gone before other modules run theirs."""
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            str(tmp_path / "profile"),
-            executable_path=chromium,
-            args=FLAGS,
-            headless=True,
-            viewport={"width": 1280, "height": 900},
-        )
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS, headless=True)
+        yield started
+        started.close()
 
-        def opened(path: Path, fragment: str = "", *, width: int = 1280, **media: Any) -> tuple[Page, list[str]]:
-            page = context.new_page()
-            noise = Noise()
-            noise.listen(page)
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(**media)
-            page.goto(path.as_uri() + fragment)
-            page.wait_for_selector("html[data-ready]")
-            return page, noise.lines
 
-        yield opened
-        context.close()
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
+    """Opens a file in a fresh profile; returns the page and the list of everything it did that it should not."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+
+    def opened(path: Path, fragment: str = "", *, width: int = 1280, **media: Any) -> tuple[Page, list[str]]:
+        page = context.new_page()
+        noise = Noise()
+        noise.listen(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(**media)
+        page.goto(path.as_uri() + fragment)
+        page.wait_for_selector("html[data-ready]")
+        return page, noise.lines
+
+    yield opened
+    context.close()

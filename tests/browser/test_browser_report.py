@@ -214,15 +214,13 @@ def test_it_prints(report, open_page):
     assert noise == []
 
 
-def test_without_script_the_report_still_tells_the_night(report, chromium, tmp_path):
+def test_without_script_the_report_still_tells_the_night(report, browser):
     """Headline, checks, reasons and changes are in the file itself."""
-    from playwright.sync_api import sync_playwright
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_context(java_script_enabled=False).new_page()
-        page.goto(report.as_uri())
-        assert "59 of 120 answers" in page.inner_text("h1")
-        assert "The list of answers needs JavaScript" in page.inner_text("noscript")
-        assert page.locator(".changes details").count() > 0
-        browser.close()
+    assert "59 of 120 answers" in page.inner_text("h1")
+    assert "The list of answers needs JavaScript" in page.inner_text("noscript")
+    assert page.locator(".changes details").count() > 0
+    context.close()
