@@ -32,7 +32,11 @@ __all__ = ["CompareBy", "changed_questions", "compare", "metrics_of", "paired_ru
 CompareBy = Literal["run", "app_version", "model", "prompt_version", "index_version"]
 _SHOWN = 200
 """Questions of one kind listed with their texts; the counts are always of all."""
-_KINDS = {"broken": ("pass", "fail"), "fixed": ("fail", "pass"), "still_failing": ("fail", "fail")}
+_KINDS: dict[Literal["broken", "fixed", "still_failing"], tuple[str, str]] = {
+    "broken": ("pass", "fail"),
+    "fixed": ("fail", "pass"),
+    "still_failing": ("fail", "fail"),
+}
 """Outcomes in base and head."""
 
 
@@ -106,13 +110,13 @@ def _sides(
 
 
 def _in_months(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Sides:
-    """Open only the months whose runs can hold the versions, where every manifest names its versions."""
+    """Open only the months whose runs can hold the versions, as the manifests tell."""
     scope = sides.scope
-    if scope.column != "app_version" or scope.versions is None:
+    # Manifests list app versions alone, and leave out answers that came without one.
+    if scope.column != "app_version" or scope.versions is None or "" in scope.versions:
         return sides
-    found = rows_of(connection, load_sql("version_months"), {"versions": list(scope.versions)})
-    ((is_complete, months),) = found
-    return replace(sides, scope=replace(scope, months=tuple(months or ()))) if is_complete else sides
+    ((months,),) = rows_of(connection, load_sql("version_months"), {"versions": list(scope.versions)})
+    return replace(sides, scope=replace(scope, months=tuple(months or ())))
 
 
 def _check_sides(about: AboutSides, labels: tuple[str, str], by: str) -> None:
@@ -138,6 +142,7 @@ def _report(
     categories = _categories(connection)
     ((common,),) = rows_of(connection, "SELECT count(DISTINCT question) FROM pairs")
     notices = about.notices()
+    changes = changed_questions(connection, limit=shown)
     return CompareReport(
         by=by,
         base=about.side(labels[0], base_answers, head=False),
@@ -146,9 +151,9 @@ def _report(
         only_base=only_base,
         only_head=only_head,
         checks=tuple(checks),
-        broken=changed_questions(connection, "broken", limit=shown),
-        fixed=changed_questions(connection, "fixed", limit=shown),
-        still_failing=changed_questions(connection, "still_failing", limit=shown),
+        broken=changes["broken"],
+        fixed=changes["fixed"],
+        still_failing=changes["still_failing"],
         categories=categories,
         notices=tuple(notices),
         gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection))),
@@ -234,37 +239,38 @@ def metrics_of(
     return metrics
 
 
-def changed_questions(
-    connection: duckdb.DuckDBPyConnection, kind: Literal["broken", "fixed", "still_failing"], *, limit: int
-) -> tuple[QuestionChange, ...]:
-    """List questions of one kind of change with both answers; inside a `paired` block.
+def changed_questions(connection: duckdb.DuckDBPyConnection, *, limit: int) -> dict[str, tuple[QuestionChange, ...]]:
+    """List the questions of each kind of change with both answers; inside a `paired` block.
 
     Args:
         connection: Inside a `paired` block.
-        kind: Which change.
-        limit: Most rows; those that broke most gate checks come first.
+        limit: Most rows of a kind; those that broke most gate checks come first.
 
     Returns:
-        One row a question and check.
+        Rows by kind ('broken', 'fixed', 'still_failing'), one a question and check.
     """
-    before, after = _KINDS[kind]
-    values = {"base_outcome": before, "head_outcome": after, "limit": limit}
-    rows = list(rows_of(connection, load_sql("pair_changes"), values))
-    refs = [(Ref(row[3], row[4], row[1], row[5]), Ref(row[6], row[7], row[1], row[8])) for row in rows]
+    found = [(kind, row) for kind, outcomes in _KINDS.items() for row in _changed(connection, outcomes, limit)]
+    refs = [(Ref(row[3], row[4], row[1], row[5]), Ref(row[6], row[7], row[1], row[8])) for _, row in found]
     examples = load_examples(connection, [ref for both in refs for ref in both])
-    return tuple(
-        QuestionChange(
-            question_id=examples[head].question_id,
-            question=examples[head].question or examples[base].question,
-            check=row[1],
-            stratum=row[2],
-            kind=kind,
-            base=examples[base],
-            head=examples[head],
+    changes: dict[str, list[QuestionChange]] = {kind: [] for kind in _KINDS}
+    for (kind, row), (base, head) in zip(found, refs, strict=True):
+        changes[kind].append(
+            QuestionChange(
+                question_id=examples[head].question_id,
+                question=examples[head].question or examples[base].question,
+                check=row[1],
+                stratum=row[2],
+                kind=kind,
+                base=examples[base],
+                head=examples[head],
+            )
         )
-        for row, (base, head) in zip(rows, refs, strict=True)
-        if base in examples and head in examples
-    )
+    return {kind: tuple(rows) for kind, rows in changes.items()}
+
+
+def _changed(connection: duckdb.DuckDBPyConnection, outcomes: tuple[str, str], limit: int) -> Iterable[tuple[Any, ...]]:
+    values = {"base_outcome": outcomes[0], "head_outcome": outcomes[1], "limit": limit}
+    return rows_of(connection, load_sql("pair_changes"), values)
 
 
 def _sentences(checks: Sequence[CheckComparison], common: int) -> tuple[str, ...]:

@@ -50,7 +50,12 @@ def load_examples(connection: duckdb.DuckDBPyConnection, refs: Iterable[Ref]) ->
     )
     connection.register("wanted", table)
     try:
-        values = {"chars": EXCERPT_CHARS, "months": sorted({ref.month for ref in wanted})}
+        values = {
+            "chars": EXCERPT_CHARS,
+            # Which files are opened, and which of their row groups are read.
+            "months": sorted({ref.month for ref in wanted}),
+            "run_ids": sorted({ref.run_id for ref in wanted}),
+        }
         rows = connection.execute(load_sql("examples"), values).fetchall()
     finally:
         connection.unregister("wanted")

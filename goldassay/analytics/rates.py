@@ -92,12 +92,12 @@ def rates_by(
         scope: Which verdicts.
         by: Column of the version.
         group: 'version', or an SQL expression of our own over the columns of the verdicts.
-        table: A table of our own with the rows in scope; default the view `verdicts`.
+        table: A table of our own with the rows in scope, taken for large; default the view `verdicts`.
 
     Returns:
         Rows sorted by group and check.
     """
-    many = table is None and scope.run_ids is None and _stored_rows(connection) > _MANY_ROWS
+    many = table is not None or (scope.run_ids is None and _stored_rows(connection) > _MANY_ROWS)
     source = load_sql(
         "verdict_rows",
         group=version_column(by) if group == "version" else group,

@@ -159,8 +159,8 @@ class _Summary:
             return {}, (), ()
         with paired(self.connection, paired_runs(self.before, self.run)):
             found = {change.check: change for change, _ in paired_changes(self.connection) if change.stratum is None}
-            broken = changed_questions(self.connection, "broken", limit=_SHOWN)
-            return found, broken, changed_questions(self.connection, "fixed", limit=_SHOWN)
+            changes = changed_questions(self.connection, limit=_SHOWN)
+            return found, changes["broken"], changes["fixed"]
 
     def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
         rates = {check: rate_summary(rows) for (_, check), rows in grouped(self._rates())}

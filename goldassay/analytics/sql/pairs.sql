@@ -7,13 +7,17 @@ WITH sided AS (
     LEFT JOIN keys AS k ON v.question_id IS NULL AND v.run_id = k.run_id AND v.record_id = k.record_id
     WHERE v.outcome IN ('pass', 'fail')
 ),
+common AS (
+    -- Before any sorting out: in a log few questions come again, and the others cannot pair.
+    SELECT question FROM sided GROUP BY question HAVING bool_or(is_head) AND NOT bool_and(is_head)
+),
 latest AS (
     SELECT
         is_head, question, "check",
         -- The newest answer wins, then its newest judging; the rest makes the choice the same each time.
         arg_max({'outcome': outcome, 'score': score, 'stratum': stratum, 'severity': severity, 'category': category,
                  'run_id': run_id, 'record_id': record_id, 'month': month}, (moment, run_at, run_id, record_id)) AS v
-    FROM sided
+    FROM sided SEMI JOIN common USING (question)
     GROUP BY is_head, question, "check"
 )
 SELECT
