@@ -174,9 +174,7 @@ def main() -> None:
     arguments = [each for each in sys.argv[1:] if not each.startswith("-")]
     folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parents[2] / "shared" / "data"
     shown = 25 if "--show" in sys.argv else 0
-    print(
-        f"{'data set':22} replies recorded agreeing differing (log wrong) unread made   share  of sound  kinds of error"
-    )
+    print(f"{'data set':22} replies recorded agreeing differing unread made unsound   share  of sound  kinds of error")
     for name in DATA_SETS:
         found = agreement(folder, name, shown=shown)
         read = f"{found.replies:7} {found.recorded:8} {found.agreeing:8}"

@@ -15,6 +15,7 @@ __all__ = ["EDGE", "fold", "number_from_text", "read_field", "read_fields", "to_
 _FRACTION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:/|out of)\s*([0-9]{1,9})", re.IGNORECASE)
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,3})?")
 _NOT_FINITE = frozenset({"nan", "inf", "infinity"})
+_LARGEST_SHOWN = 10**18
 _ABSTAINS = frozenset(
     {"n/a", "na", "null", "none", "unknown", "abstain", "not applicable", "cannot determine", "undetermined"}
 )
@@ -89,7 +90,7 @@ def _number(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> int |
         value = _number_in_string(name, value, spec, repairs)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Fault("wrong_type", field=name, value=_short(value))
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise Fault("not_finite", field=name)
     if spec.type == "integer" and value != int(value):
         raise Fault("wrong_type", field=name, value=value)
@@ -134,7 +135,7 @@ def _in_scale(name: str, value: float, spec: FieldSpec) -> int | float:
     low = -math.inf if spec.minimum is None else spec.minimum
     high = math.inf if spec.maximum is None else spec.maximum
     if not low <= value <= high:
-        raise Fault("out_of_scale", field=name, value=value)
+        raise Fault("out_of_scale", field=name, value=_short(value))
     return value
 
 
@@ -191,4 +192,6 @@ def _array(name: str, value: Any) -> list[Any]:
 
 
 def _short(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _LARGEST_SHOWN:
+        return f"a number of {len(str(abs(value)))} digits"
     return value if isinstance(value, bool | int | float) or value is None else str(value)[:80]

@@ -1,0 +1,508 @@
+"""The reading of replies, form by form: every kind of error and every repair, and what must never be repaired."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldassay.judging.parsing import read_reply
+from goldassay.judging.reply_contract import Contract, FieldSpec
+
+SCORE = FieldSpec("number", 1, 5)
+WHOLE = FieldSpec("integer", 1, 5)
+YES_NO = FieldSpec("boolean")
+TEXT = FieldSpec("string")
+GRADE = Contract(
+    format="json_object", fields={"score": SCORE, "pass": YES_NO, "reason": TEXT}, required=("score", "pass")
+)
+GOOD = '{"score": 2, "pass": false, "reason": "r"}'
+LONG = "9" * 5_000
+
+
+def score_only(spec=WHOLE, rule="score >= 4"):
+    """A contract with nothing but a score."""
+    return Contract(format="json_object", fields={"score": spec}, required=("score",), pass_rule=rule)
+
+
+@pytest.mark.parametrize(
+    ("reply", "repairs"),
+    [
+        (GOOD, ()),
+        (f"\ufeff \n{GOOD}\u200b\n", ()),
+        (f"```json\n{GOOD}\n```", ("fence_removed",)),
+        (f"```\n{GOOD}\n```", ("fence_removed",)),
+        (f"~~~json\n{GOOD}\n~~~", ("fence_removed",)),
+        (f"```json\n{GOOD}", ("fence_removed",)),
+        (f"```json {GOOD} ```", ("fence_removed",)),
+        (f"Here it is:\n```json\n{GOOD}\n```\nBye.", ("fence_removed", "surrounding_text_ignored")),
+        (f"My grade: {GOOD}", ("surrounding_text_ignored",)),
+        (f"{GOOD} That is all.", ("surrounding_text_ignored",)),
+        (f"{GOOD}\n{GOOD}", ("surrounding_text_ignored",)),
+        (f"The set {{a, b}} and [1] are fine. {GOOD}", ("surrounding_text_ignored",)),
+        (f'<think>{{"score": 5, "pass": true}}</think>{GOOD}', ("reasoning_removed",)),
+        (f"<thinking>x</thinking>\n\n{GOOD}", ("reasoning_removed",)),
+        (f"[THINK]x[/THINK]{GOOD}", ("reasoning_removed",)),
+        (f"x</think>y</think>{GOOD}", ("reasoning_removed",)),
+        (f"<think>x</think>```json\n{GOOD}\n```", ("reasoning_removed", "fence_removed")),
+        (
+            f"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}<|return|>",
+            ("reasoning_removed",),
+        ),
+        ('{"score": 2, "pass": false, "reason": "r",}', ("trailing_comma",)),
+        ('{"score": 2, "pass": false, "reason": "r", "x": [1, 2,],}', ("trailing_comma",)),
+        ('{"score": 2, // two\n "pass": false, "reason": "r"}', ("comments_removed",)),
+        ('{"score": 2, /* two */ "pass": false, # no\n "reason": "r"}', ("comments_removed",)),
+        ("{'score': 2, 'pass': False, 'reason': 'r'}", ("python_literals",)),
+        ('{"score": 2, "pass": False, "reason": "r"}', ("python_literals",)),
+        ("{'score': 2, 'pass': False, 'reason': 'r',}", ("python_literals", "trailing_comma")),
+        ('{"SCORE": 2, "Pass": false, "reason": "r"}', ("key_case",)),
+        ('{"score": "2", "pass": false, "reason": "r"}', ("string_to_number",)),
+        ('{"score": "\u0662", "pass": false, "reason": "r"}', ("string_to_number",)),
+        ('{"score": " 2.0 ", "pass": false, "reason": "r"}', ("string_to_number",)),
+        ('{"score": "2/5", "pass": false, "reason": "r"}', ("fraction_to_number",)),
+        ('{"score": "2 / 5", "pass": false, "reason": "r"}', ("fraction_to_number",)),
+        ('{"score": 2, "pass": "False", "reason": "r"}', ("bool_from_string",)),
+        (f'{{"verdict": {GOOD}}}', ("unwrapped:verdict",)),
+        (f'{{"name": "grade", "arguments": {GOOD}}}', ("unwrapped:arguments",)),
+        ('{"arguments": "{\\"score\\": 2, \\"pass\\": false, \\"reason\\": \\"r\\"}"}', ("unwrapped:arguments",)),
+        (f"[{GOOD}]", ("unwrapped:0",)),
+    ],
+)
+def test_a_slip_that_leaves_no_doubt_is_mended_and_written_down(reply, repairs):
+    """The verdict is the same each time; the repairs tell what it took."""
+    reading = read_reply(reply, GRADE)
+
+    assert reading.error_kind is None
+    assert (reading.score, reading.passed, reading.values["reason"]) == (2, False, "r")
+    assert set(reading.repairs) == set(repairs)
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "repair"),
+    [
+        ('{"score": 2, "pass": false, "reason": "a\nb\tc"}', "a\nb\tc", "raw_control_chars"),
+        ('{"score": 2, "pass": false, "reason": "C:\\Users \\d+"}', "C:\\Users \\d+", "bad_escape"),
+        ('{"score": 2, "pass": false, "reason": "the user\\\'s"}', "the user's", "bad_escape"),
+        ("{'score': 2, 'pass': False, 'reason': 'it\\'s \\x41'}", "it's A", "python_literals"),
+        ("{'score': 2, 'pass': False, 'reason': \"it's\"}", "it's", "python_literals"),
+        ("{'score': 2, 'pass': False, 'reason': '{\"score\": 5}'}", '{"score": 5}', "python_literals"),
+        ('{"score": 2, "pass": false, "reason": "\\ud83d\\ude00 \\ud800",}', "\U0001f600 \ud800", "trailing_comma"),
+    ],
+)
+def test_a_repair_leaves_the_reason_as_it_was_meant(reply, reason, repair):
+    """Nothing is replaced blindly: quotes, escapes and commas inside strings stay."""
+    reading = read_reply(reply, GRADE)
+
+    assert reading.values["reason"] == reason
+    assert repair in reading.repairs
+
+
+@pytest.mark.parametrize(
+    "reason", ["a, } b", "x ,] y", "// no comment", "True, None", "</think>", "```json", "{'a': 1}", "NaN", "# x"]
+)
+def test_valid_json_is_never_touched(reason):
+    """Whatever stands in a string of valid JSON is the judge's wording."""
+    reading = read_reply(f'{{"score": 2, "pass": false, "reason": "{reason}"}}', GRADE)
+
+    assert reading.values["reason"] == reason
+    assert reading.repairs == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ("I cannot grade this.", "not_json"),
+        ("score: 5, pass: true", "not_json"),
+        ("{score: 5, pass: true}", "not_json"),
+        ('{"score": 5, "pass": true', "not_json"),
+        ('{"score": 5 "pass": true}', "not_json"),
+        ('{"score": 5, "pass": true, "reason": "r}', "not_json"),
+        ('{"score": 5,, "pass": true}', "not_json"),
+        ('{"score": 05, "pass": true}', "not_json"),
+        ('{"score": +5, "pass": true}', "not_json"),
+        ('{"issues": ["a", "score": 5, "pass": true}', "not_json"),
+        ('{"outer": {"score": 5, "pass": true}, "cut": ', "not_json"),
+        ('{"a": {"score": 5, "pass": true}, "b" 1}', "not_json"),
+        ('{"score": 1 "pass": false} {"score": 5, "pass": true}', "not_json"),
+        ("\u201cscore\u201d: 5", "not_json"),
+        ("{" * 50_000, "not_json"),
+        ('{"a":' * 50_000, "not_json"),
+        ("[" * 50_000 + "]" * 50_000, "not_json"),
+        ("{'a': " * 300 + "1" + "}" * 300, "not_json"),
+        ("", "empty"),
+        (" \u200b\ufeff\u2060\n", "empty"),
+        ('<think>the score is {"score": 5, "pass": true}', "no_final_answer"),
+        ("<think>x</think>  \n", "no_final_answer"),
+        ('x</think><think>{"score": 5, "pass": true}', "no_final_answer"),
+        ('<|channel|>analysis<|message|>{"score": 5, "pass": true}', "no_final_answer"),
+        ("{}", "missing_field"),
+        ('{"score": 5}', "missing_field"),
+        ('{"score_value": 5, "passed": true}', "missing_field"),
+        ('{"a": {"score": 5, "pass": true}, "b": {"score": 5, "pass": true}}', "missing_field"),
+        ('{"a": {"b": {"score": 5, "pass": true}}}', "missing_field"),
+        ('{"score": true, "pass": true}', "wrong_type"),
+        ('{"score": [5], "pass": true}', "wrong_type"),
+        ('{"score": "five", "pass": true}', "wrong_type"),
+        ('{"score": "5 points", "pass": true}', "wrong_type"),
+        ('{"score": "4,5", "pass": true}', "wrong_type"),
+        ('{"score": "5%", "pass": true}', "wrong_type"),
+        ('{"score": "\u0661\uff12", "pass": true}', "wrong_type"),
+        ('{"score": "", "pass": true}', "wrong_type"),
+        ('{"score": 5, "pass": 1}', "wrong_type"),
+        ('{"score": 5, "pass": "yes"}', "wrong_type"),
+        ('{"score": 5, "pass": true, "reason": ["a"]}', "wrong_type"),
+        ("5", "wrong_type"),
+        ('"a string"', "wrong_type"),
+        ('{"score": NaN, "pass": true}', "not_finite"),
+        ('{"score": Infinity, "pass": true}', "not_finite"),
+        ('{"score": -Infinity, "pass": true}', "not_finite"),
+        ('{"score": 1e999, "pass": true}', "not_finite"),
+        ('{"score": "NaN", "pass": true}', "not_finite"),
+        ('{"score": "inf", "pass": true}', "not_finite"),
+        ("{'score': nan, 'pass': True}", "not_finite"),
+        ('{"score": 0, "pass": true}', "out_of_scale"),
+        ('{"score": 5.01, "pass": true}', "out_of_scale"),
+        ('{"score": -5, "pass": true}', "out_of_scale"),
+        ('{"score": 1e300, "pass": true}', "out_of_scale"),
+        (f'{{"score": {LONG}, "pass": true}}', "out_of_scale"),
+        ('{"score": "4/10", "pass": true}', "out_of_scale"),
+        ('{"score": "9/5", "pass": true}', "out_of_scale"),
+        ('{"score": null, "pass": null}', "abstained"),
+        ('{"score": "N/A", "pass": true}', "abstained"),
+        ('{"score": 5, "pass": true, "score": 1}', "ambiguous"),
+        ('{"score": 5, "pass": true, "Score": 1}', "ambiguous"),
+        ("{'score': 5, 'pass': True, 'score': 1}", "ambiguous"),
+        ('{"score": 5, "pass": true}\n{"score": 1, "pass": false}', "ambiguous"),
+        ('[{"score": 5, "pass": true}, {"score": 1, "pass": false}]', "ambiguous"),
+        ('Either {"score": 5, "pass": true} or ```{"score": 1, "pass": true}```', "ambiguous"),
+    ],
+)
+def test_what_is_no_clear_verdict_is_an_error_of_its_kind(reply, kind):
+    """No score, no pass, no default; whatever the digits in it would say."""
+    reading = read_reply(reply, GRADE)
+
+    assert reading.error_kind == kind
+    assert reading.score is None
+    assert reading.passed is None
+    assert reading.values == {}
+
+
+@pytest.mark.parametrize(
+    ("finish", "kind", "retry"),
+    [
+        ("length", "truncated", True),
+        ("MAX_TOKENS", "truncated", True),
+        ("max_output_tokens", "truncated", True),
+        ("content_filter", "blocked", False),
+        ("RECITATION", "blocked", False),
+        ("refusal", "refused", False),
+        ("MALFORMED_FUNCTION_CALL", "not_json", True),
+        ("no_answer", "no_final_answer", True),
+    ],
+)
+def test_the_finish_reason_counts_before_the_text(finish, kind, retry):
+    """A complete verdict in a reply that was cut off or blocked is not taken."""
+    reading = read_reply('{"score": 5, "pass": true}', GRADE, finish_reason=finish)
+
+    assert (reading.error_kind, reading.retry_may_help) == (kind, retry)
+
+
+@pytest.mark.parametrize("finish", [None, "stop", "end_turn", "STOP", "tool_calls", "tool_use", "tool", "eos", "other"])
+def test_a_normal_end_is_a_normal_end(finish):
+    """In any provider's words."""
+    assert read_reply(GOOD, GRADE, finish_reason=finish).score == 2
+
+
+def test_a_whole_float_is_a_whole_number():
+    """3.0 is 3 in a field of whole numbers, 3.5 is not."""
+    assert read_reply('{"score": 3.0}', score_only()).score == 3
+    assert read_reply('{"score": "4.0"}', score_only()).passed is True
+    assert read_reply('{"score": 3.5}', score_only()).error_kind == "wrong_type"
+
+
+@pytest.mark.parametrize(
+    ("rule", "fields", "passed"),
+    [
+        ("score >= 4", '"score": 4', True),
+        ("score > 4", '"score": 4', False),
+        ("score <= 0 or score == 5", '"score": 5', True),
+        ("score >= 2 and grounded == true", '"score": 3, "grounded": false', False),
+        ("score >= 2 and tone == 'kind' or score == 1", '"score": 2, "tone": "kind"', True),
+        ("score != 3", '"score": 3', False),
+    ],
+)
+def test_a_pass_rule_is_reckoned(rule, fields, passed):
+    """Comparisons joined by and / or."""
+    specs = {"score": WHOLE, "grounded": YES_NO, "tone": FieldSpec("enum", values=("kind", "rude"))}
+    contract = Contract(format="json_object", fields=specs, required=("score",), pass_rule=rule)
+
+    assert read_reply(f"{{{fields}}}", contract).passed is passed
+
+
+def test_a_rule_that_is_no_rule_is_the_programs_mistake():
+    """Contracts are written by people who can be told."""
+    with pytest.raises(ValueError, match="not of the form"):
+        read_reply('{"score": 4}', score_only(rule="score is good"))
+
+
+def test_words_that_disagree_are_contradictory():
+    """The field says one thing and the rule another: neither is taken."""
+    contract = Contract(
+        format="json_object", fields={"score": SCORE, "pass": YES_NO}, required=("score",), pass_rule="score >= 3"
+    )
+
+    assert read_reply('{"score": 4, "pass": false}', contract).error_kind == "contradictory"
+    assert read_reply('{"score": 4, "pass": true}', contract).passed is True
+    assert read_reply('{"score": 4}', contract).passed is True
+
+
+def test_a_label_field_knows_its_labels():
+    """Letter case is forgiven and written down; other words are not labels."""
+    contract = Contract(
+        format="json_object",
+        fields={"winner": FieldSpec("enum", values=("A", "B", "tie"))},
+        required=("winner",),
+        pass_value=("A", "tie"),
+    )
+
+    assert read_reply('{"winner": "A"}', contract).passed is True
+    assert read_reply('{"winner": "b."}', contract).repairs == ("label_case",)
+    assert read_reply('{"winner": "Both"}', contract).error_kind == "unknown_label"
+    assert read_reply('{"winner": 1}', contract).error_kind == "unknown_label"
+    assert read_reply('{"winner": ["A"]}', contract).error_kind == "wrong_type"
+    assert read_reply('{"winner": null}', contract).error_kind == "abstained"
+
+
+LETTERS = Contract(
+    format="choice", values=("A", "B", "U"), scores={"A": 1.0, "B": 0.0, "U": None}, pass_rule="score >= 0.5"
+)
+WORDS = Contract(format="choice", values=("relevant", "irrelevant"), pass_value=("relevant",))
+
+
+@pytest.mark.parametrize(
+    ("contract", "reply", "label", "repairs"),
+    [
+        (LETTERS, "A", "A", ()),
+        (LETTERS, " A.\n", "A", ()),
+        (LETTERS, "(B)", "B", ()),
+        (LETTERS, "**A**", "A", ()),
+        (LETTERS, "[[B]]", "B", ()),
+        (LETTERS, '"A"', "A", ()),
+        (LETTERS, "a", "A", ("label_case",)),
+        (LETTERS, "Final answer: B", "B", ("surrounding_text_ignored",)),
+        (LETTERS, "It restates D1.\n\n**Verdict:** A", "A", ("surrounding_text_ignored",)),
+        (LETTERS, "A\n\nBecause a source says so.", "A", ("surrounding_text_ignored",)),
+        (LETTERS, "<think>B or A? B!</think>A", "A", ("reasoning_removed",)),
+        (WORDS, "Irrelevant", "irrelevant", ("label_case",)),
+        (WORDS, "relevant", "relevant", ()),
+    ],
+)
+def test_a_choice_is_the_reply_or_a_line_of_its_own(contract, reply, label, repairs):
+    """A label as a whole, and the only one."""
+    reading = read_reply(reply, contract)
+
+    assert reading.label == label
+    assert reading.passed is (label in {"A", "relevant"})
+    assert set(reading.repairs) == set(repairs)
+
+
+@pytest.mark.parametrize(
+    ("contract", "reply", "kind"),
+    [
+        (LETTERS, "AB", "unknown_label"),
+        (LETTERS, "C", "unknown_label"),
+        (LETTERS, "A good answer, all in all", "unknown_label"),
+        (LETTERS, "A or B", "ambiguous"),
+        (LETTERS, "A\nB", "ambiguous"),
+        (LETTERS, "Verdict: A\nVerdict: B", "ambiguous"),
+        (LETTERS, "U", "abstained"),
+        (LETTERS, "", "empty"),
+        (LETTERS, "<think>A", "no_final_answer"),
+        (WORDS, "The answer is relevant to the question.", "unknown_label"),
+        (WORDS, "not relevant", "unknown_label"),
+    ],
+)
+def test_a_label_in_prose_is_no_choice(contract, reply, kind):
+    """The prose may be quoting, weighing or negating it."""
+    reading = read_reply(reply, contract)
+
+    assert (reading.error_kind, reading.label, reading.passed) == (kind, None, None)
+
+
+def test_a_choice_may_be_agreed_to_stand_at_the_start():
+    """'Yes, because ...' where that is the form asked for; a second label of several words makes it ambiguous."""
+    short = Contract(format="choice", values=("Yes", "No"), position="start", pass_value=("Yes",))
+    long = Contract(format="choice", values=("Answer present", "I don't know"), position="start")
+
+    assert read_reply("Yes, the candidate is right. No doubt.", short).passed is True
+    assert read_reply("no - it is not", short).repairs == ("label_case", "surrounding_text_ignored")
+    assert read_reply("Yesterday it was.", short).error_kind == "unknown_label"
+    assert read_reply("The question?\n\nAnswer present in [1].", long).label == "Answer present"
+    assert read_reply("Answer present\nI don't know\n\nPick one.", long).error_kind == "ambiguous"
+    assert read_reply("Yes\nNo", Contract(format="choice", values=("Yes", "No"))).error_kind == "ambiguous"
+
+
+LINE = Contract(
+    format="labelled_line",
+    label="GRADE",
+    values=("C", "P", "I"),
+    synonyms={"correct": "C", "incorrect": "I"},
+    pass_value=("C",),
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "label", "repairs"),
+    [
+        ("GRADE: C", "C", ()),
+        ("It fits.\n\nGRADE: I", "I", ()),
+        ("**GRADE: C**", "C", ()),
+        ("**GRADE:** C.", "C", ()),
+        ("Grade = P", "P", ()),
+        ("- grade: `C`", "C", ()),
+        ("GRADE:\nI", "I", ()),
+        ("GRADE\uff1aC", "C", ()),
+        ("GRADE: c", "C", ("label_case",)),
+        ("GRADE: Correct", "C", ("label_case",)),
+        ("GRADE: C (all there)", "C", ("surrounding_text_ignored",)),
+        ("GRADE: C\nGRADE: C", "C", ()),
+        ("<think>GRADE: I</think>GRADE: C", "C", ("reasoning_removed",)),
+    ],
+)
+def test_a_labelled_line_is_found(reply, label, repairs):
+    """Wherever in the reply, with markdown or without."""
+    reading = read_reply(reply, LINE)
+
+    assert (reading.label, reading.passed) == (label, label == "C")
+    assert set(reading.repairs) == set(repairs)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ("GRADE: CI", "unknown_label"),
+        ("GRADE: excellent", "unknown_label"),
+        ("GRADE:", "unknown_label"),
+        ("GRADE: C or I", "ambiguous"),
+        ("GRADE: C\nGRADE: I", "ambiguous"),
+        ("The grade is C", "missing_field"),
+        ("DEGRADE: C", "missing_field"),
+        ("", "empty"),
+    ],
+)
+def test_a_line_without_a_clear_label_is_an_error(reply, kind):
+    """Only a full label of the list counts."""
+    reading = read_reply(reply, LINE)
+
+    assert (reading.error_kind, reading.label, reading.passed) == (kind, None, None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "score", "kind"),
+    [
+        ("Score: 4", 4, None),
+        ("Because.\nScore: 4/5", 4, None),
+        ("**Score:** 2.", 2, None),
+        ("Score: 9", None, "out_of_scale"),
+        ("Score: 4/10", None, "out_of_scale"),
+        ("Score: four", None, "wrong_type"),
+        ("Score: 4\nScore: 5", None, "ambiguous"),
+        ("I'd say 4", None, "missing_field"),
+    ],
+)
+def test_a_labelled_line_may_hold_a_number(reply, score, kind):
+    """Checked against the scale like any other."""
+    contract = Contract(
+        format="labelled_line", label="Score", fields={"score": WHOLE}, required=("score",), pass_rule="score >= 4"
+    )
+
+    reading = read_reply(reply, contract)
+
+    assert (reading.score, reading.error_kind) == (score, kind)
+    assert reading.passed is (None if kind else score >= 4)
+
+
+def test_a_tag_holds_a_label():
+    """XML-like tags, as some judges are asked for; two tags that differ are ambiguous."""
+    contract = Contract(format="tag", label="answer", values=("supported", "not_supported"), pass_value=("supported",))
+
+    assert read_reply("<e>why</e><answer> supported </answer>", contract).passed is True
+    assert read_reply("<answer>unsupported</answer>", contract).error_kind == "unknown_label"
+    assert read_reply("supported", contract).error_kind == "missing_field"
+    both = "<answer>supported</answer><answer>not_supported</answer>"
+    assert read_reply(both, contract).error_kind == "ambiguous"
+
+
+def test_a_pattern_must_match_one_thing():
+    """A pattern of the team's own: several matches that differ are ambiguous, unless the last was agreed on."""
+    contract = Contract(format="regex", pattern=r"\[\[(\d+)\]\]", fields={"score": WHOLE}, required=("score",))
+    last = Contract(
+        format="regex", pattern=r"\[\[(\d+)\]\]", fields={"score": WHOLE}, required=("score",), position="last"
+    )
+
+    assert read_reply("Rating: [[4]]", contract).score == 4
+    assert read_reply("[[4]] ... [[4]]", contract).score == 4
+    assert read_reply("[[4]] or [[2]]", contract).error_kind == "ambiguous"
+    assert read_reply("[[4]] no, [[2]]", last).score == 2
+    assert read_reply("[[9]]", contract).error_kind == "out_of_scale"
+    assert read_reply("4", contract).error_kind == "missing_field"
+
+
+ARRAY = Contract(format="json_array", item_fields={"id": TEXT, "passed": YES_NO}, required_items=("a1", "a2"))
+ITEMS = '[{"id": "a1", "passed": true}, {"id": "a2", "passed": false}]'
+
+
+@pytest.mark.parametrize(
+    ("reply", "repairs"),
+    [
+        (ITEMS, ()),
+        (f"```json\n{ITEMS}\n```", ("fence_removed",)),
+        (f"Here: {ITEMS}", ("surrounding_text_ignored",)),
+        (f'{{"results": {ITEMS}}}', ("unwrapped:results",)),
+        (ITEMS.replace("}]", "},]"), ("trailing_comma",)),
+        (ITEMS.replace("true", '"true"'), ("bool_from_string",)),
+    ],
+)
+def test_an_array_is_read_item_by_item(reply, repairs):
+    """Each item by its id."""
+    reading = read_reply(reply, ARRAY)
+
+    assert {key: item["passed"] for key, item in reading.items.items()} == {"a1": True, "a2": False}
+    assert set(reading.repairs) == set(repairs)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ('[{"id": "a1", "passed": true}]', "missing_field"),
+        ("[]", "missing_field"),
+        ('[{"id": "a1"}, {"id": "a2", "passed": true}]', "missing_field"),
+        (ITEMS.replace("true", "1"), "wrong_type"),
+        (ITEMS[:-1] + ', {"id": "a1", "passed": false}]', "ambiguous"),
+        (f"{ITEMS} {ITEMS.replace('true', 'false')}", "ambiguous"),
+        ('["a1", "a2"]', "wrong_type"),
+        (ITEMS[:-5], "not_json"),
+        ("All hold.", "not_json"),
+    ],
+)
+def test_an_array_without_all_items_is_an_error(reply, kind):
+    """A dead grade becomes neither failures nor passes."""
+    reading = read_reply(reply, ARRAY)
+
+    assert (reading.error_kind, reading.items) == (kind, {})
+
+
+def test_a_template_that_is_echoed_is_no_verdict():
+    """The form, repeated with placeholders, does not spoil the verdict that follows."""
+    form = '{"score": <1-5>, "pass": <true or false>}'
+
+    assert read_reply(f"{form}\n{GOOD}", GRADE).score == 2
+    assert read_reply(form, GRADE).error_kind == "not_json"
+
+
+def test_same_verdict_in_other_words_is_one_verdict():
+    """Two objects that agree in all but the reason say one thing."""
+    twice = f"{GOOD} {GOOD.replace(chr(34) + 'r' + chr(34), chr(34) + 'again' + chr(34))}"
+
+    reading = read_reply(twice, GRADE)
+
+    assert (reading.score, reading.values["reason"]) == (2, "again")
