@@ -11,7 +11,6 @@ capped at 2 GB. Prints a Markdown table.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import shutil
 import statistics
 import tempfile
@@ -101,7 +100,7 @@ def night(number: int, rows: int, rng: np.random.Generator) -> pa.Table:
         "reused": pa.repeat(pa.scalar(value=False), count),
         "judge_model": _where(judge, np.full(count, "judge-large")),
         "cost_usd": pa.array(rng.random(count) / 100, mask=~judge),
-        "request_hash": _hashes(number, judge),
+        "request_hash": _hashes(judge, rng),
         "reason": _pick(("", "the number 42 is in none of the cited sources", "not supported"), np.minimum(outcome, 2)),
         "reply": _where(judge, np.char.add('{"score": 4, "reason": "The answer follows source ', record.astype("U7"))),
     }
@@ -121,9 +120,11 @@ def _where(mask: np.ndarray, values: np.ndarray) -> pa.Array:
     return pa.array(values, mask=~mask).cast(pa.string())
 
 
-def _hashes(number: int, judge: np.ndarray) -> pa.Array:
-    seed = hashlib.sha256(str(number).encode()).hexdigest()[:48]
-    return _where(judge, np.char.add(seed, np.char.zfill(np.arange(len(judge)).astype("U16"), 16)))
+def _hashes(judge: np.ndarray, rng: np.random.Generator) -> pa.Array:
+    """Random SHA-256 values: the one column that nothing compresses."""
+    text = rng.bytes(32 * int(judge.sum())).hex()
+    wanted = iter(range(0, len(text), 64))
+    return pa.array([text[(at := next(wanted)) : at + 64] if is_judge else None for is_judge in judge.tolist()])
 
 
 def generate(store: Store, rows: int, nights: int) -> float:

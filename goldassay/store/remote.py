@@ -138,7 +138,7 @@ class RemoteFiles:
                 raise  # an absent file is an answer; a bucket that is absent when it is written to is not
             # Every provider has exceptions of its own; none of them says which store and what to do.
             message = f"cannot {what} in {self._address!r}: {type(error).__name__}: {error}. "
-            raise StoreError(message + "Check the address, the credentials and store_options.") from error
+            raise StoreError(message + "Check the address, the credentials and [storage].") from error
 
 
 def _connect(address: str, options: dict[str, Any]) -> tuple[Any, str]:
