@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from goldassay.rules._number_dates import agree
-from goldassay.rules._number_index import read_numbers
+from goldassay.rules._number_index import MOST_NUMBERS, read_numbers
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import unit_of
 
@@ -20,7 +20,7 @@ __all__ = ["Token", "find_run", "read_tokens", "same_token"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
-_UNIT_BEHIND = re.compile(r"[ -]?([^\W\d_]+[²³]?|°[CFcf])")
+_UNIT_BEHIND = re.compile(r"[ -]?([^\W\d_]{1,24}[²³]?|°[CFcf])")
 
 
 class Token(NamedTuple):
@@ -42,7 +42,7 @@ def read_tokens(text: str, language: str) -> list[Token]:
     """
     tokens: list[Token] = []
     done = 0
-    for number in read_numbers(text, language):
+    for number in read_numbers(text, language, MOST_NUMBERS):
         if number.start < done:
             continue
         tokens += _words(text, done, number.start)

@@ -13,12 +13,12 @@ from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, cu
 
 __all__ = ["Behind", "is_cjk"]
 
-_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]+[²³]?)")
+_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]{1,24}[²³]?)")
 _PERCENT = re.compile(
     r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento)\b",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"[ -]([^\W\d_]+)")
+_POINTS = re.compile(r"[ -]([^\W\d_]{1,24})")
 _CENTURY = re.compile(
     r"[ -]((?:century|centuries|jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw)\b)", re.IGNORECASE
 )

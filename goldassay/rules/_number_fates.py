@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from goldassay.rules._number_compare import find_as_written, find_month_and_day, find_number, holds_year, names_years
 from goldassay.rules._number_derive import derivation
-from goldassay.rules._number_index import NumberIndex, index_numbers, read_numbers
+from goldassay.rules._number_index import MOST_NUMBERS, NumberIndex, index_numbers, read_numbers
 from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
@@ -47,7 +47,7 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
     """Every number of the answer with its fate, in the order of the answer."""
     language = _language(context)
     claims = claims_only(context.answer.prose, context.cited.spans, language)
-    found = [number for number in read_numbers(claims, language) if not _is_generic(number)]
+    found = [number for number in read_numbers(claims, language, MOST_NUMBERS) if not _is_generic(number)]
     if not found:
         return []
     search = _Search(context, config, claims, language)
@@ -120,18 +120,28 @@ class _Search:
         self.config = config
         self.claims = claims
         self.style = decimal_style(language)
+        self.seen: dict[tuple[object, ...], NumberFate] = {}
         count = len(context.sources)
         known = context.cited.known if config.look_in == "cited" else ()
         self.first: Sequence[int] = known or range(count)
         self.others = [index for index in range(count) if index not in self.first]
 
     def fate(self, number: Number) -> NumberFate:
-        """Where the number stands, from the best place to the worst."""
+        """Where the number stands; the same number in the same words is looked for once."""
+        before = self.claims[max(0, number.start - 30) : number.start]
+        behind = self.claims[number.end : number.end + 30]
+        key = (number.written, number.kind, number.unit, before, behind)
+        known = self.seen.get(key)
+        if known is None:
+            known = self.seen[key] = self._sought(number, before)
+        return known._replace(number=number)
+
+    def _sought(self, number: Number, before: str) -> NumberFate:
+        """From the best place to the worst."""
         for place in self.first:
             match = find_as_written(number, self.context.sources[place].text, self.style)
             if match is not None:
                 return _found(number, place, match)
-        before = self.claims[max(0, number.start - 30) : number.start]
         best = self._among(number, self.first, before)
         if best is not None and best[1].how is How.SAME:
             return _found(number, *best)

@@ -17,21 +17,24 @@ from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_values import times
 from goldassay.rules._number_words import has_number_words, scan_words
 
-__all__ = ["NumberIndex", "index_numbers", "read_numbers"]
+__all__ = ["MOST_NUMBERS", "NumberIndex", "index_numbers", "read_numbers"]
 
+MOST_NUMBERS = 5000
+"""Numbers read of one answer; one with more is no answer, and the rest is left unread so that it costs no time."""
 _JOINERS = frozenset({"-", "--", "/", "to", "and", "or", "bis", "und", "oder", "à", "a", "et", "y", "e", "en", ","})
 
 
-def read_numbers(text: str, language: str | None = None) -> list[Number]:
+def read_numbers(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
     """All numbers of a text in normal form, in order, digits and words.
 
     Args:
         text: The text.
         language: Its language; None: found from the text.
+        limit: Most figures read; None: all.
     """
     tokens = word_tokens(text)
     language = language_of(text, tokens) if language is None else language
-    numbers = scan_digits(text, decimal_style(language))
+    numbers = scan_digits(text, decimal_style(language), limit)
     words = scan_words(text, language) if has_number_words(tokens, language) else []
     if words:
         numbers = sorted([*numbers, *words], key=lambda number: number.start)

@@ -34,7 +34,7 @@ _CORE = re.compile(
         |[0-9]{1,3}(?:[ ][0-9]{3}){1,9}(?![0-9])(?:[.,][0-9]{1,9})?
         |[0-9]{1,3}(?:[ ]?,[ ][0-9]{3}){1,3}(?![0-9])
         |[0-9]{1,2}(?:,[0-9]{2}){1,6},[0-9]{3}(?![0-9])(?:\.[0-9]{1,9})?
-        |[0-9]+\.[0-9]+|(?<![0-9],)[0-9]+,[0-9]+(?![0-9]*,[0-9])|[0-9]+)
+        |[0-9]+\.[0-9]+|(?<![0-9],)[0-9]{1,20},[0-9]{1,20}(?![0-9]|,[0-9])|[0-9]+)
     |(?P<vulgar>.)""",
     re.VERBOSE,
 )
@@ -56,16 +56,17 @@ _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[|~])(?:-|[mM]inus )$")
 _LONGEST_LOOK_BACK = 28
 
 
-def scan_digits(text: str, style: Style) -> list[Number]:
+def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Number]:
     """All numbers written in digits, in order.
 
     Args:
         text: A text in normal form.
         style: How the text writes decimals.
+        limit: Most numbers read; None: all.
     """
     found: list[Number] = []
     position = 0
-    while match := _DIGIT.search(text, position):
+    while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
         number = read_at(text, match.start(), style)
         found.append(number)
         position = max(number.end, match.end())

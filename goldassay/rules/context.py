@@ -19,7 +19,11 @@ from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
 from goldassay.text import NormalText, normalise
 
-__all__ = ["Citations", "RefusalJudgement", "RuleContext", "SourceCache"]
+__all__ = ["MOST_CHARACTERS", "Citations", "RefusalJudgement", "RuleContext", "SourceCache"]
+
+
+MOST_CHARACTERS = 100_000
+"""Characters of an answer that rules read: some forty pages; what is longer was made to cost time."""
 
 
 class Citations(NamedTuple):
@@ -101,8 +105,13 @@ class RuleContext:
 
     @cached_property
     def answer(self) -> NormalText:
-        """The answer in normal form."""
-        return normalise(self.record.answer)
+        """The answer in normal form; of an answer beyond all measure only the beginning."""
+        return normalise(self.record.answer[:MOST_CHARACTERS])
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the answer is so long that only its beginning is read."""
+        return len(self.record.answer) > MOST_CHARACTERS
 
     @cached_property
     def question(self) -> NormalText:

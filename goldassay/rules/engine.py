@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
-from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.context import MOST_CHARACTERS, RuleContext, SourceCache
 from goldassay.rules.custom import load_custom_rule
 from goldassay.rules.registry import RULES, RuleSpec
 from goldassay.rules.settings import RulesConfig
@@ -66,7 +66,8 @@ class RuleSet:
         if self.config.strata and not _runs_on(self.config, spec.name, context.golden):
             return Finding(Outcome.SKIP, reason="switched off for this stratum")
         try:
-            return spec.function(context, getattr(self.config, spec.config_field, None))
+            finding = spec.function(context, getattr(self.config, spec.config_field, None))
+            return _of_cut_answer(finding) if context.is_cut else finding
         except (Exception, SystemExit) as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
             return Finding(Outcome.ERROR, Category.OTHER, f"the rule raised {type(error).__name__}: {error}"[:500])
 
@@ -153,6 +154,14 @@ def verdict_row(
         severity=rules.severity(name),
         **stamp,
     )
+
+
+def _of_cut_answer(finding: Finding) -> Finding:
+    """A failure in the part that was read stands; a pass of the whole cannot be known."""
+    if finding.outcome is not Outcome.PASS:
+        return finding
+    reason = f"only the first {MOST_CHARACTERS:,} characters of the answer were read"
+    return finding._replace(outcome=Outcome.UNSURE, category=Category.OTHER, reason=reason)
 
 
 def _runs_on(config: RulesConfig, name: str, golden: GoldenQuestion | None) -> bool:

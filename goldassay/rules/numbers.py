@@ -56,7 +56,7 @@ def _summed_up(context: RuleContext, fates: list[NumberFate]) -> Finding:
 def _finding(context: RuleContext, outcome: Outcome, worst: list[NumberFate], fates: list[NumberFate]) -> Finding:
     order = (Category.WRONG_NUMBER, Category.MISATTRIBUTED, Category.ADDED_CLAIM)
     category = min((fate.category for fate in worst if fate.category), key=order.index)
-    notes = [fate for fate in fates if fate.reason and fate not in worst and fate.outcome is Outcome.PASS]
+    notes = [fate for fate in fates if fate.reason and fate.outcome is Outcome.PASS]
     return Finding(outcome, category, _reason([*worst, *notes]), tuple(_evidence(context, fate) for fate in worst))
 
 
