@@ -6,10 +6,12 @@ figures of a `RunSummary`; it never says more than the comparison bears out.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from goldassay.analytics.models import CheckSummary, RunSummary
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 
-__all__ = ["change_sentence", "changed_counts", "headline", "pass_sentence", "unmoved"]
+__all__ = ["Unmoved", "applied", "change_sentence", "changed_counts", "headline", "pass_sentence", "unmoved"]
 
 _NAMED = 3
 
@@ -42,8 +44,12 @@ def change_sentence(summary: RunSummary) -> str:
         return f"Worse than last time: {_names(worse)}."
     if better:
         return f"Better than last time: {_names(better)}."
-    if any(check.change is not None and check.change.claim == "cannot_tell" for check in summary.checks):
-        return "Too few common questions to say whether anything changed since last time."
+    if unmoved(summary).unknown:
+        broken, fixed = changed_counts(summary)
+        return (
+            f"{plural(broken, 'verdict')} broke and {count_text(fixed)} were fixed since last time: "
+            "too few to say that it is more than chance."
+        )
     return "Nothing got measurably worse since last time."
 
 
@@ -55,19 +61,30 @@ def changed_counts(summary: RunSummary) -> tuple[int, int]:
     return sum(change.broken for change in changes), sum(change.fixed for change in changes)
 
 
-def unmoved(summary: RunSummary) -> list[str]:
-    """The checks that did not measurably change, each in a few words; what would be needed to know is said."""
-    words = []
-    for check in summary.checks:
-        if check.change is None or check.change.claim in {"regression", "improvement"}:
-            continue
-        needed = (
-            f" (cannot tell; about {count_text(check.change.needed)} more questions would)"
-            if check.change.needed
-            else ""
-        )
-        words.append(f"{check.check}{needed}")
-    return words
+def applied(check: CheckSummary) -> bool:
+    """Whether the check said anything of any answer; a table has no row for one that did not."""
+    return check.rate.counts.graded > 0 or check.rate.counts.unsure > 0
+
+
+class Unmoved(NamedTuple):
+    """The checks for which no change is borne out."""
+
+    same: tuple[str, ...]
+    """Their rate is the same, or any change is too small to matter."""
+    unknown: tuple[str, ...]
+    """Too few common questions to tell; each with about how many more would do."""
+
+
+def unmoved(summary: RunSummary) -> Unmoved:
+    """The checks that did not measurably change, apart from those of which nothing can be said."""
+    changes = [check.change for check in summary.checks if check.change is not None and check.change.common]
+    quiet = [change for change in changes if change.claim in {"no_change", "cannot_tell"}]
+    open_ones = [change for change in quiet if change.claim == "cannot_tell" and change.difference]
+    unknown = sorted(open_ones, key=lambda change: change.needed or 0)
+    return Unmoved(
+        tuple(change.check for change in quiet if change not in open_ones),
+        tuple(f"{change.check} {count_text(change.needed)}" if change.needed else change.check for change in unknown),
+    )
 
 
 def _claimed(summary: RunSummary, claim: str) -> list[CheckSummary]:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from goldassay.reporting.safe import one_line
+
 if TYPE_CHECKING:
     from goldassay.analytics.models import Interval
 
@@ -23,6 +25,7 @@ __all__ = [
     "interval_text",
     "joined",
     "p_value_text",
+    "path_text",
     "percent_text",
     "percentage_points",
     "plural",
@@ -113,7 +116,9 @@ def cost_text(cost_usd: float | None) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """'0.8 s', '42 s', '3 min 20 s', '1 h 05 min'."""
+    """'8 ms', '1.2 s', '42 s', '3 min 20 s', '1 h 05 min'."""
+    if seconds < 0.9995:
+        return f"{max(seconds * 1000, 1):.0f} ms"
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     whole = round(seconds)
@@ -158,6 +163,12 @@ def source_words(number: int | None, sent: int) -> str:
     if number is None:
         return "no source was sent" if sent == 0 else f"not among the {plural(sent, 'source')} sent"
     return f"source {number} of {sent}" if sent else f"source {number}"
+
+
+def path_text(path: str, limit: int) -> str:
+    """A path cut at its beginning: the end tells which file it is."""
+    line = one_line(path)
+    return line if len(line) <= limit else "…" + line[-(limit - 1) :]
 
 
 def joined(items: Sequence[str], *, last: str = " and ") -> str:

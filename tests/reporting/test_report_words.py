@@ -68,7 +68,13 @@ def test_costs_counts_and_durations():
         "$1.43",
         "$1,234.50",
     ]
-    assert [words.duration_text(s) for s in (0.8, 42, 200, 3900)] == ["0.8 s", "42 s", "3 min 20 s", "1 h 05 min"]
+    assert [words.duration_text(s) for s in (0.008, 1.23, 42, 200, 3900)] == [
+        "8 ms",
+        "1.2 s",
+        "42 s",
+        "3 min 20 s",
+        "1 h 05 min",
+    ]
     assert words.plural(1, "answer") == "1 answer"
     assert words.plural(1200, "reply", "replies") == "1,200 replies"
     assert [words.joined(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]

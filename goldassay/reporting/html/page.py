@@ -20,7 +20,7 @@ from markupsafe import Markup
 from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
 from goldassay.reporting import words
 from goldassay.reporting.changes import by_question
-from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
+from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.html.charts import heatmap, trends
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
@@ -57,7 +57,7 @@ def page_tail() -> str:
 
 def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> Mapping[str, Any]:
     floor = _floor(summary)
-    rows = [(check, _whisker(check, floor)) for check in summary.checks]
+    rows = [(check, _whisker(check, floor)) for check in summary.checks if applied(check)]
     return {
         "summary": summary,
         "policy": Markup(_policy()),  # noqa: S704 - made of hashes of our own files
@@ -71,6 +71,7 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],
         "warns": [row for row in rows if row[0].severity != "gate"],
+        "idle": [check.check for check in summary.checks if not applied(check)],
         "any_errors": any(check.rate.counts.errors for check in summary.checks),
         "floor_text": f"{floor:.2f}",
         "trends": trends(history.days, history.rates) if history else [],
@@ -177,6 +178,7 @@ def _template() -> jinja2.Template:
         joined=words.joined,
         most_changes=_MOST_CHANGES,
         most_reasons=_MOST_REASONS,
+        path=words.path_text,
         percent=words.percent_text,
         percentage_points=words.percentage_points,
         plural=words.plural,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from goldassay.analytics.models import CheckSummary
+from goldassay.reporting.headline import applied
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, plural, points_text, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, plural, points_text, rate_text
 
 __all__ = ["print_checks"]
 
@@ -20,10 +21,11 @@ def print_checks(checks: Sequence[CheckSummary], kit: Kit, *, compared: bool = F
         return
     heading(kit, "Checks")
     table = _table(compared=compared, errors=any(check.rate.counts.errors for check in checks))
-    gates = [check for check in checks if check.severity == "gate"]
+    shown = [check for check in checks if applied(check)]
+    gates = [check for check in shown if check.severity == "gate"]
     for check in gates:
         table.add_row(*_row(check, kit, table))
-    warns = [check for check in checks if check.severity != "gate"]
+    warns = [check for check in shown if check.severity != "gate"]
     if warns and gates:
         table.add_row(Text("only warn", style="ga.label"))
     for check in warns:
@@ -65,6 +67,9 @@ def _change(check: CheckSummary, kit: Kit) -> Text:
 
 
 def _print_notes(checks: Sequence[CheckSummary], kit: Kit) -> None:
+    idle = [check.check for check in checks if not applied(check)]
+    if idle:
+        kit.print(indented(Text(f"applied to no answer: {joined(idle)}", style="ga.dim"), 2))
     for check in checks:
         for note in _notes(check):
             line = Text(f"{check.check}: ", style="ga.dim")

@@ -20,20 +20,20 @@ def print_judges(summary: RunSummary, kit: Kit) -> None:
     note = f"{plural(summary.calls, 'call')}, {cost_text(summary.cost_usd)}, {count_text(summary.reused)} reused"
     heading(kit, "Judge", note)
     for use in summary.judges:
-        kit.print(indented(_block(use), 2))
+        kit.print(indented(_block(use, alone=len(summary.judges) == 1), 2))
 
 
-def _block(use: JudgeUse) -> Table:
+def _block(use: JudgeUse, *, alone: bool) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="ga.dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    for label, value in _facts(use):
+    for label, value in _facts(use, alone=alone):
         grid.add_row(Text(label, style="ga.dim"), value)
     return grid
 
 
-def _facts(use: JudgeUse) -> list[tuple[str, Text]]:
-    facts = [("model", _model(use)), ("verdicts", _verdicts(use)), ("calls", _calls(use))]
+def _facts(use: JudgeUse, *, alone: bool) -> list[tuple[str, Text]]:
+    facts = [("model", _model(use)), ("verdicts", _verdicts(use)), ("calls", _calls(use, alone=alone))]
     if use.repaired_share:
         repairs = ", ".join(f"{each.category.replace('_', ' ')} {each.times}" for each in use.repairs[:4])
         text = Text(f"{percent_text(use.repaired_share)} of the replies had to be mended")
@@ -73,8 +73,9 @@ def _verdicts(use: JudgeUse) -> Text:
     return text
 
 
-def _calls(use: JudgeUse) -> Text:
-    text = Text(f"{count_text(use.calls)}, {cost_text(use.cost_usd)}")
+def _calls(use: JudgeUse, *, alone: bool) -> Text:
+    # With one judge the cost stands in the heading.
+    text = Text(count_text(use.calls) if alone else f"{count_text(use.calls)}, {cost_text(use.cost_usd)}")
     if use.tokens_in or use.tokens_out:
         cached = f" ({count_text(use.tokens_cached)} cached)" if use.tokens_cached else ""
         text.append(

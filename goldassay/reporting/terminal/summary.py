@@ -33,6 +33,7 @@ from goldassay.reporting.words import (
     count_text,
     interval_text,
     joined,
+    path_text,
     percent_text,
     percentage_points,
     plural,
@@ -144,8 +145,12 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     for check in summary.checks:
         if check.change is not None and (verbose or check.change.claim in {"regression", "improvement"}):
             kit.print(indented(_change_line(check, kit), 2))
-    if (quiet := unmoved(summary)) and not verbose:
-        kit.print(indented(Text(f"no measurable change: {joined(quiet)}", style="ga.dim"), 2))
+    quiet = unmoved(summary)
+    if quiet.same and not verbose:
+        kit.print(indented(Text(f"no change: {joined(quiet.same)}", style="ga.dim"), 2))
+    if quiet.unknown and not verbose:
+        needed = f"cannot tell yet; questions still needed: {joined(quiet.unknown)}"
+        kit.print(indented(Text(needed, style="ga.dim"), 2))
     broken, fixed = changed_counts(summary)
     limit = None if verbose else _CHANGES
     _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
@@ -198,7 +203,7 @@ def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> N
     shown = summary.rejected_lines if verbose else summary.rejected_lines[:_LINES]
     for line in shown:
         number = "" if line.line is None else count_text(line.line)
-        table.add_row(cell(line.file, "ga.path", limit=50), Text(number), cell(line.reason, limit=120))
+        table.add_row(Text(path_text(line.file, 44), style="ga.path"), Text(number), cell(line.reason, limit=120))
     kit.print(indented(table, 2))
     if len(shown) < summary.rejected:
         kit.print(indented(Text(f"and {count_text(summary.rejected - len(shown))} more", style="ga.dim"), 2))
@@ -211,7 +216,7 @@ def _print_next(summary: RunSummary, kit: Kit) -> None:
         commands.append(("broken and fixed, side by side", f"goldassay compare {summary.compared_to} {summary.run_id}"))
     commands.append(("rates and failure reasons over versions", "goldassay history"))
     if any(not use.calibrated for use in summary.judges):
-        commands.append(("label 30 answers, so that the judge can be trusted", "goldassay review"))
+        commands.append(("label answers, so that the judge can be trusted", "goldassay review"))
     command_lines(kit, commands)
     _print_place(summary, kit)
 
