@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 from hypothesis import example, given, settings
@@ -26,14 +27,14 @@ def _outcome(answer: str, source: str) -> Outcome:
 
 def _indian(value: int) -> str:
     head, tail = str(value)[:-3], str(value)[-3:]
-    groups = []
+    groups: list[str] = []
     while head:
         groups.insert(0, head[-2:])
         head = head[:-2]
     return ",".join([*groups, tail])
 
 
-_STYLES = {
+_STYLES: dict[str, Callable[[int], str]] = {
     "plain": str,
     "english": "{:,}".format,
     "swiss": lambda value: f"{value:,}".replace(",", "’"),
@@ -134,7 +135,7 @@ def test_no_rule_ever_raises(answer: str, source: str, fact: str, answerable: bo
     for name, finding in _ALL.check(record, golden):
         assert finding.outcome is not Outcome.ERROR, (name, finding)
         for evidence in finding.evidence:
-            if evidence.source_id is None and evidence.start is not None:
+            if evidence.source_id is None and evidence.start is not None and evidence.end is not None:
                 assert 0 <= evidence.start <= evidence.end <= len(answer), (name, evidence)
 
 

@@ -1,0 +1,129 @@
+"""`key_fact`: all facts, any variant, by value, whole words, negation noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules import RulesConfig, load_rules
+from goldassay.verdicts import Category, Finding, Outcome
+
+
+def _check(answer: str, *facts: object, answerable: bool = True, **settings) -> Finding:
+    record = AnswerRecord(record_id="1", question="What is it?", answer=answer)
+    golden = GoldenQuestion(
+        question_id="1",
+        question="What is it?",
+        key_facts=tuple(facts),
+        answerable=answerable,
+    )
+    return load_rules(RulesConfig(enabled=("key_fact",), key_fact=settings)).check(record, golden)[0][1]
+
+
+_DOCUMENT_ANSWERS = [
+    ("20", "An Enterprise account can have 20 custom roles [1]."),
+    ("7 days", "An invitation is valid for seven days [1]."),
+    ("20 MB", "A file may have up to 20 megabytes [2]."),
+    ("180 days", "Logs are kept for 180 days [1]."),
+    ("3 days", "The trial can be extended by 3 days [1]."),
+    ("3 business days", "Support replies within three business days [3]."),
+    ("ten months", "A subscription runs for 10 months [1]."),
+    ("11", "There are 11 regions [1]."),
+    ("15 minutes", "The code expires after fifteen minutes [2]."),
+    ("100", "A team may have 100 members [1]."),
+    ("30 June 2027", "The old interface is switched off on June 30, 2027 [1]."),
+    ("5 GB", "The free plan has 5 gigabytes of storage [1]."),
+    ("14 September 2026", "The feature came on 2026-09-14 [4]."),
+    ("40", "The limit is forty requests [1]."),
+]
+
+
+@pytest.mark.parametrize(("fact", "answer"), _DOCUMENT_ANSWERS, ids=lambda value: str(value)[:20])
+def test_the_facts_of_fourteen_document_questions_are_found(fact: str, answer: str):
+    """14 questions, 14 with their key fact."""
+    finding = _check(answer, fact)
+
+    assert finding.outcome is Outcome.PASS, finding
+    assert finding.evidence
+
+
+@pytest.mark.parametrize(
+    ("fact", "answer"),
+    [
+        ("20", "It was founded in 2020."),
+        ("20", "See [20]."),
+        ("3 days", "It takes 13 days."),
+        ("3 days", "It takes 3 hours."),
+        ("3 days", "It takes 3 business days."),
+        ("20 MB", "It takes 20 GB."),
+        ("40", "It costs 40 million."),
+        ("40", "It is 40 %."),
+        ("14 September 2026", "It came on 15 September 2026."),
+        ("art", "They met at a party."),
+        ("K-204", "It is K-205."),
+        ("Northwind Bank", "Pay to Southwind Bank."),
+    ],
+)
+def test_a_substring_is_no_fact(fact: str, answer: str):
+    """The trap: '20' is not in '2020', '3 days' not in '13 days'."""
+    finding = _check(answer, fact)
+
+    assert (finding.outcome, finding.category) == (Outcome.FAIL, Category.MISSING_FACT)
+    assert repr(fact) in finding.reason
+
+
+def test_all_facts_are_needed_and_any_variant_of_each_will_do():
+    """Two facts, one of them with two wordings."""
+    facts = (("25 dollars", "$25"), ("45 minutes",))
+
+    assert _check("It costs $25 for 45 minutes.", *facts).outcome is Outcome.PASS
+    missing = _check("It costs $25.", *facts)
+    assert missing.outcome is Outcome.FAIL
+    assert "45 minutes" in missing.reason
+    assert "25" not in missing.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "fact", "outcome"),
+    [
+        ("Staff are not entitled to a locker.", "entitled to a locker", Outcome.FAIL),
+        ("The limit is not 20.", "20", Outcome.UNSURE),
+        ("You do not get a refund after 14 days.", "14 days", Outcome.UNSURE),
+        ("You cannot imagine my joy: the goal was reached.", "the goal was reached", Outcome.PASS),
+        ("It takes no more than 20 days.", "20 days", Outcome.PASS),
+        ("It is not only 20 rooms.", "20", Outcome.PASS),
+        ("The limit is not 15 but 20.", "20", Outcome.PASS),
+        ("It is not 20. The limit is 20 after all.", "20", Outcome.PASS),
+        ("Das sind nicht 20.", "20", Outcome.UNSURE),
+    ],
+)
+def test_a_negation_that_governs_the_fact_is_noticed(answer: str, fact: str, outcome: Outcome):
+    """A denied wording fails, a denied figure is for the judge, another clause is no matter."""
+    assert _check(answer, fact).outcome is outcome
+
+
+def test_invisible_characters_and_case_do_not_part_words():
+    """A soft hyphen or zero-width space survives a paste."""
+    assert _check("Pay to NORTH\u200bwind bank\u2069 [1].", "Northwind Bank").outcome is Outcome.PASS
+
+
+def test_a_similar_wording_counts_only_by_setting_and_never_with_another_number():
+    """Fuzzy is off by default."""
+    answer = "The weekly target of 20 was reached by the team."
+
+    assert _check(answer, "weekly targets of 20 were reached").outcome is Outcome.FAIL
+    assert _check(answer, "weekly targets of 20 were reached", fuzzy=80).outcome is Outcome.PASS
+    assert _check(answer, "weekly targets of 21 were reached", fuzzy=80).outcome is Outcome.FAIL
+    assert _check(answer, "something else entirely", fuzzy=80).outcome is Outcome.FAIL
+
+
+def test_a_sign_can_be_a_fact():
+    """A fact without letters is looked for as it is."""
+    assert _check("Press + to add.", "+").outcome is Outcome.PASS
+    assert _check("Press it to add.", "+").outcome is Outcome.FAIL
+
+
+def test_it_does_not_apply_without_facts_or_where_the_right_answer_is_a_refusal():
+    """Skipped, with the reason."""
+    assert _check("It is 5.").outcome is Outcome.SKIP
+    assert _check("I do not know.", "5", answerable=False).outcome is Outcome.SKIP
