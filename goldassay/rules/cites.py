@@ -92,15 +92,14 @@ def _required(context: RuleContext, config: CitesConfig) -> Finding:
 
 
 def _mark_evidence(context: RuleContext, *, known: bool) -> tuple[Evidence, ...]:
-    """The marks that name a source that was sent (or the others), as they stand in the answer."""
+    """The marks that name a source that was sent (or one that was not), as they stand in the answer."""
     marks: list[Evidence] = []
-    sources = context.record.sources
-    for start, end, positions in context.cited.uses[:_MOST_SHOWN]:
-        if bool(positions) == known:
-            begin, close = context.answer.to_raw(start, end)
-            # One mark may name several sources; reports split the ids again.
-            ids = ", ".join(sources[position].id for position in positions) or None
-            marks.append(Evidence("citation", context.record.answer[begin:close], begin, close, ids))
+    for start, end, positions in context.cited.uses:
+        begin, close = context.answer.to_raw(start, end)
+        text = context.record.answer[begin:close]
+        names_unknown = not positions or any(name in text for name in context.cited.unknown)
+        if (bool(positions) if known else names_unknown) and len(marks) < _MOST_SHOWN:
+            marks.append(Evidence("citation", text, begin, close))
     return tuple(marks)
 
 

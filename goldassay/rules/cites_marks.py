@@ -52,8 +52,8 @@ _SUPERSCRIPT = re.compile(
     r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?\"'\]]))([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
 )
 _PHRASE = re.compile(
-    r"(?<![\w-])(passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
-    r"|documentos?|fonte|bron|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?)?"
+    r"((?<![\w-])(?:passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
+    r"|documentos?|fonte|bron)|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?)?"
     r"(\d{1,3}(?:(?:\s?,\s?|\s?-\s?|\s(?:and|und|et|y|e|en|&)\s)\d{1,3}){0,9})(?![\w%]|[.,]\d|\s?(?:percent|%))",
     re.IGNORECASE,
 )
@@ -61,6 +61,8 @@ _PHRASE_HINTS = (
     "assage", "ocument", "ource", "oc ", "oc#", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte ",
     "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
 )  # fmt: skip
+# A quick look: some of these word ends with a digit close behind.
+_PHRASE_NEAR = re.compile(r"[esctntn来档件料書典源E][sS]?[ #.:nNoOrRumbe°º]{0,9}\d")
 _SPLIT = re.compile(r"\s?[,;、，；&]\s?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)")
 _ITEM = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
@@ -94,7 +96,7 @@ def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = Tru
         marks.extend(_bracketed(_PARENTHESIS, "parenthesis", text))
     if superscripts and not text.isascii():
         marks.extend(_superscripts(text))
-    if any(hint in text for hint in _PHRASE_HINTS):
+    if any(hint in text for hint in _PHRASE_HINTS) and _PHRASE_NEAR.search(text):
         marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
     marks.sort(key=lambda mark: mark.start)
     return [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]

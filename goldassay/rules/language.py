@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldassay.rules.context import RuleContext
-from goldassay.rules.language_detect import are_close, detect_language
+from goldassay.rules.language_detect import are_close, detect_language, is_plainly_english
 from goldassay.rules.settings import LanguageConfig
 from goldassay.verdicts import Category, Finding, Outcome
 
@@ -17,7 +17,10 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     wanted = _wanted(context, config)
     if wanted is None:
         return Finding(Outcome.SKIP, reason="the question is too short to tell its language")
-    found = detect_language(context.answer.prose)
+    answer = context.answer.prose
+    if wanted == "en" and is_plainly_english(answer):
+        return Finding(Outcome.PASS)
+    found = detect_language(answer)
     if found.code is None:
         return Finding(Outcome.SKIP, reason="the answer is too short or too mixed to tell its language")
     if are_close(found.code, wanted):
@@ -32,4 +35,5 @@ def _wanted(context: RuleContext, config: LanguageConfig) -> str | None:
     named = config.expected or context.record.lang
     if named:
         return named.lower().replace("_", "-").split("-", 1)[0]
-    return detect_language(context.question.prose).code
+    question = context.question.prose
+    return "en" if is_plainly_english(question) else detect_language(question).code

@@ -10,10 +10,12 @@ from goldassay.text import NormalText, normalise
 
 __all__ = ["Hit", "find_phrases"]
 
-_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_NO_WORD_BEFORE = rf"(?<![^\W_{_CJK}])"
-_NO_WORD_AFTER = rf"(?![^\W_{_CJK}])"
-_ENDING = r"[^\W\d_]{0,4}"
+# Letters of scripts that part words by spaces; others (Chinese, Japanese, Thai) may touch a phrase. Short ranges,
+# since each pattern that ignores case compiles its own table of them.
+_LETTER = r"0-9a-z\u00df-\u024f\u0370-\u052f"
+_NO_WORD_BEFORE = f"(?<![{_LETTER}])"
+_NO_WORD_AFTER = f"(?![{_LETTER}])"
+_ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
 
 
@@ -38,29 +40,54 @@ def find_phrases(
         whole_words: Whether 'art' must not be found in 'party'; no bar where words are not parted by spaces.
         inflected: Whether each word may carry another ending of up to four letters.
     """
-    pattern, names = _compiled(phrases, whole_words, inflected)
-    if pattern is None:
-        return []
-    return [Hit(names[int((match.lastgroup or "_0")[1:])], *match.span()) for match in pattern.finditer(text.text)]
+    hits: list[Hit] = []
+    lower = _lowered(text.text)
+    for key, phrase, pattern in _all_compiled(phrases, whole_words, inflected):
+        if key in lower:
+            hits.extend(Hit(phrase, *match.span()) for match in pattern.finditer(lower))
+    return _apart(hits)
+
+
+def _lowered(text: str) -> str:
+    """Lower case of the same length, so that offsets stay: the few letters that would grow are left as they are."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
+
+
+def _apart(hits: list[Hit]) -> list[Hit]:
+    """Hits in order; where two overlap, the fuller wording stays."""
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+class _Compiled(NamedTuple):
+    key: str
+    """The longest word: texts without it need no pattern, which spares nearly all of them."""
+    phrase: str
+    pattern: re.Pattern[str]
 
 
 @lru_cache(maxsize=64)
-def _compiled(
+def _all_compiled(
     phrases: tuple[str, ...],
     whole_words: bool,  # noqa: FBT001 - the cache keys on positions
     inflected: bool,  # noqa: FBT001 - same
-) -> tuple[re.Pattern[str] | None, tuple[str, ...]]:
-    """One pattern for all phrases, the longest first, so that the fullest wording is named."""
-    names = tuple(sorted((phrase for phrase in phrases if phrase.strip()), key=len, reverse=True))
-    if not names:
-        return None, ()
-    patterns = (_phrase_pattern(name, whole_words=whole_words, inflected=inflected) for name in names)
-    parts = (f"(?P<_{i}>{pattern})" for i, pattern in enumerate(patterns))
-    return re.compile("|".join(parts), re.IGNORECASE), names
+) -> tuple[_Compiled, ...]:
+    compiled: list[_Compiled] = []
+    for phrase in phrases:
+        words = _lowered(normalise(phrase).text).split()
+        if words:
+            pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
+            compiled.append(_Compiled(max(words, key=len), phrase, re.compile(pattern)))
+    return tuple(compiled)
 
 
-def _phrase_pattern(phrase: str, *, whole_words: bool, inflected: bool) -> str:
-    words = normalise(phrase).text.split()
+def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool) -> str:
     pieces = [re.escape(word) + (_ENDING if inflected and word[-1:].isalpha() else "") for word in words]
     body = r"\s{1,20}".join(pieces)
     if not whole_words:

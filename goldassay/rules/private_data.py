@@ -29,7 +29,8 @@ _CARD = re.compile(
 )
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){11,30}(?!\w)")
 _NOT_A_SIGN = re.compile(r"[^0-9A-Za-z]+")
-_DIGITS_OF_A_PHONE = 7
+_LONG_NUMBER = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}")
+"""Seven digits in a row, separators allowed: shorter numbers are none of these."""
 
 
 class _Found(NamedTuple):
@@ -59,7 +60,7 @@ def private_data(context: RuleContext, config: PrivateDataConfig) -> Finding:
 def _items(text: str) -> Iterator[_Found]:
     if "@" in text:
         yield from (_Found("email", m.group(), *m.span()) for m in _EMAIL.finditer(text))
-    if sum(map(text.count, "0123456789")) < _DIGITS_OF_A_PHONE:
+    if _LONG_NUMBER.search(text) is None:
         return
     for match in _CARD.finditer(text):
         if has_luhn_check(match.group()):

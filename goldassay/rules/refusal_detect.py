@@ -22,6 +22,11 @@ _SENTENCE = 600
 """Characters of one sentence that are read."""
 _QUOTED = re.compile(r'"[^"\n]{1,300}"')
 _FEW_WORDS = 3
+_ENGLISH_HINTS = (
+    "not ", "n't", "no ", "cannot", "unable", "sorry", "without", "outside", "beyond", "insuff", "fail", "lack",
+    "unclear", "unrelated", "none ", "neither", "nothing", "silent", "need ", "too little", "i've ",
+)  # fmt: skip
+"""Part of every English hint: a first look that spares most answers the second."""
 # "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
 _CONTINUES = re.compile(r"\W{0,3}(?:however|therefore|moreover|additionally|furthermore|in addition|nevertheless)\b")
 _A_LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
@@ -114,11 +119,14 @@ def _judged(refusal: tuple[int, int] | None, told: tuple[int, int] | None) -> Re
 def _worth_trying(head: str) -> list[re.Pattern[str]]:
     """The patterns of which a hint stands in the text; most answers need none."""
     is_ascii = head.isascii()
-    return [
-        language.pattern
-        for language in lacks()
-        if (language.is_alphabetic or not is_ascii) and any(hint in head for hint in language.hints)
-    ]
+    english, *others = lacks()
+    found = []
+    if any(word in head for word in _ENGLISH_HINTS) and any(hint in head for hint in english.hints):
+        found.append(english.pattern)
+    if is_ascii and " the " in head:  # English prose: "no", "die" and "non" of other languages mean nothing there
+        return found
+    tried = (language for language in others if language.is_alphabetic or not is_ascii)
+    return found + [language.pattern for language in tried if any(hint in head for hint in language.hints)]
 
 
 class _SentenceKind(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from goldassay.rules import (
+    cited_support,
     cites,
     entities,
     key_fact,
@@ -19,6 +20,7 @@ from goldassay.rules import (
     private_data,
     quotes,
     refusal,
+    support,
     wording,
 )
 from goldassay.rules import format as format_rule
@@ -46,6 +48,7 @@ class RuleSpec(NamedTuple):
 # cites, numbers, refusal and key_fact gate by default: `RulesConfig.gate`.
 _SPECS = (
     RuleSpec("cites", cites.cites, cites.VERSION, "cites"),
+    RuleSpec("cited_support", cited_support.cited_support, cited_support.VERSION, "cited_support", default_on=False),
     RuleSpec("numbers", numbers.numbers, numbers.VERSION, "numbers"),
     RuleSpec("refusal", refusal.refusal, refusal.VERSION, "refusal"),
     RuleSpec("key_fact", key_fact.key_fact, key_fact.VERSION, "key_fact"),
@@ -59,6 +62,7 @@ _SPECS = (
     RuleSpec("quotes", quotes.quotes, quotes.VERSION, "quotes"),
     RuleSpec("links", links.links, links.VERSION, "links"),
     RuleSpec("private_data", private_data.private_data, private_data.VERSION, "private_data"),
+    RuleSpec("support", support.support, support.VERSION, "support", default_on=False),
     RuleSpec("entities", entities.entities, entities.VERSION, "entities", default_on=False),
 )
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
     "BannedWordingConfig",
+    "CitedSupportConfig",
     "CitesConfig",
     "EntitiesConfig",
     "FormatConfig",
@@ -29,6 +30,7 @@ __all__ = [
     "RuleSettings",
     "RulesConfig",
     "StrataConfig",
+    "SupportConfig",
 ]
 
 Decision = Literal["pass", "fail", "unsure"]
@@ -91,6 +93,20 @@ class CitesConfig(RuleSettings):
     """Whether '(1)' is a citation."""
     superscripts: bool = True
     """Whether a superscript behind a word is a citation (never behind a unit: 'm²')."""
+
+
+# --- cited_support -----------------------------------------------------------------------------
+
+
+class CitedSupportConfig(RuleSettings):
+    """Settings of `cited_support`: shares of a sentence's words, weighted by rarity."""
+
+    held: float = Field(default=0.5, ge=0, le=1)
+    """From here on the cited source holds the sentence."""
+    absent: float = Field(default=0.3, ge=0, le=1)
+    """Below it the sentence fails; between the two a judge must say."""
+    elsewhere: float = Field(default=0.8, ge=0, le=1)
+    """From here on another source holds the sentence: misattributed."""
 
 
 # --- refusal -----------------------------------------------------------------------------------
@@ -216,6 +232,16 @@ class PrivateDataConfig(RuleSettings):
     """Addresses and numbers that may always be given, for instance the support line."""
 
 
+# --- support -----------------------------------------------------------------------------------
+
+
+class SupportConfig(RuleSettings):
+    """Settings of `support`."""
+
+    threshold: float | None = Field(default=None, ge=0, le=1)
+    """Least score that passes; None: the shipped one, fitted over many kinds of answers."""
+
+
 # --- all rules ---------------------------------------------------------------------------------
 
 
@@ -246,6 +272,7 @@ class RulesConfig(BaseModel):
     numbers: NumbersConfig = NumbersConfig()
     key_fact: KeyFactConfig = KeyFactConfig()
     cites: CitesConfig = CitesConfig()
+    cited_support: CitedSupportConfig = CitedSupportConfig()
     refusal: RefusalConfig = RefusalConfig()
     length: LengthConfig = LengthConfig()
     banned_wording: BannedWordingConfig = BannedWordingConfig()
@@ -256,6 +283,7 @@ class RulesConfig(BaseModel):
     links: LinksConfig = LinksConfig()
     entities: EntitiesConfig = EntitiesConfig()
     private_data: PrivateDataConfig = PrivateDataConfig()
+    support: SupportConfig = SupportConfig()
 
     @model_validator(mode="before")
     @classmethod

@@ -7,7 +7,7 @@ quotes, odd spaces or invisible characters hide nothing.
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from goldassay.rules.context import RuleContext
@@ -34,9 +34,7 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     """The answer says things without 'I think' and 'probably'; a refusal may hedge, and so may a source."""
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
-    allowed = {phrase.casefold() for phrase in config.allowed}
-    phrases = tuple(p for p in (*_hedges(), *config.phrases) if p.casefold() not in allowed)
-    hits = find_phrases(context.answer, phrases)
+    hits = find_phrases(context.answer, _hedges_for(config.phrases, config.allowed))
     hits = [hit for hit in hits if not _is_of_a_source(context, hit)]
     return _found(context, hits, "hedges")
 
@@ -44,6 +42,13 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
 def _is_of_a_source(context: RuleContext, hit: Hit) -> bool:
     phrase = hit.phrase.casefold()
     return any(phrase in source.text.casefold() for source in context.sources)
+
+
+@lru_cache(maxsize=16)
+def _hedges_for(more: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """The shipped wordings and the project's own, without those it allows."""
+    fine = {phrase.casefold() for phrase in allowed}
+    return tuple(phrase for phrase in (*_hedges(), *more) if phrase.casefold() not in fine)
 
 
 @cache

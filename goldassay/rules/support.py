@@ -1,0 +1,129 @@
+"""Rule `support`: a lexical score of how well the sources sent hold the answer, with its weakest sentence as evidence.
+
+Also the embedded grader: where no judge is configured, `grade_faithful` grades
+`faithful`, and the report says that no model was asked. Knows words, not meaning:
+a contradiction in the source's own words passes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.settings import RulesConfig, SupportConfig
+from goldassay.rules.support_features import FEATURES_VERSION, Reading, Sentence, Window, read_support
+from goldassay.rules.support_model import shipped_model
+from goldassay.rules.support_words import token_spans
+from goldassay.text import sentences
+from goldassay.verdicts import Category, Evidence, Finding, Outcome
+
+__all__ = ["VERSION", "grade_faithful", "reading_of", "support"]
+
+VERSION = f"1.{FEATURES_VERSION}"
+_CONTRADICTS_FROM = 0.6
+"""Share of a sentence that must stand in one place before a negation too many reads as a contradiction."""
+
+
+class _Weakest(NamedTuple):
+    sentence: Sentence
+    window: Window
+
+
+def support(context: RuleContext, config: SupportConfig) -> Finding:
+    """Score the answer against all sources sent."""
+    if not context.record.answer.strip():
+        return Finding(Outcome.FAIL, Category.INCOMPLETE, "the answer is empty", score=0.0)
+    if context.is_refusal:
+        return Finding(Outcome.PASS, reason="a refusal claims nothing, so it is supported", score=1.0)
+    if not context.record.sources:
+        return Finding(Outcome.SKIP, reason="no sources were logged")
+    reading = reading_of(context)
+    if not reading.stems:
+        return Finding(Outcome.SKIP, reason="the answer holds no words to compare")
+    row = read_support(reading)
+    model = shipped_model()
+    score = round(model.score(row), 4)
+    threshold = config.threshold if config.threshold is not None else model.threshold
+    weakest = _weakest(reading)
+    evidence = _evidence(context, reading, weakest)
+    if score >= threshold:
+        return Finding(Outcome.PASS, evidence=evidence, score=score)
+    category, what = _category(row)
+    return Finding(Outcome.FAIL, category, f"{what} (score {score:.2f}, pass mark {threshold:.2f})", evidence, score)
+
+
+def grade_faithful(
+    record: AnswerRecord,
+    golden: GoldenQuestion | None = None,
+    *,
+    config: RulesConfig | None = None,
+    cache: SourceCache | None = None,
+) -> Finding:
+    """Grade `faithful` without a model.
+
+    Args:
+        record: The answer with the sources that were really sent.
+        golden: Its golden question, if any.
+        config: Settings of the rules: refusal sentences, marks of citations, the pass mark.
+        cache: Normalised sources, shared over records.
+
+    Returns:
+        The finding of the rule `support`; its score lies in [0, 1].
+    """
+    context = RuleContext(record, golden, config, cache)
+    return support(context, context.config.support)
+
+
+def reading_of(context: RuleContext) -> Reading:
+    """The answer laid beside its sources, citation marks and the closing list of sources blanked."""
+    prose = context.answer.prose
+    for start, end in context.cited.spans:
+        prose = prose[:start] + " " * (end - start) + prose[end:]
+    return Reading(
+        context.question.text,
+        [source.text for source in context.sources],
+        prose,
+        sentences(context.answer),
+        begins_with_refusal=context.is_refusal is None,
+    )
+
+
+def _weakest(reading: Reading) -> _Weakest | None:
+    if not reading.sentences:
+        return None
+    index = min(range(len(reading.windows)), key=lambda i: reading.windows[i].recall)
+    return _Weakest(reading.sentences[index], reading.windows[index])
+
+
+def _category(row: dict[str, float]) -> tuple[Category, str]:
+    """The mismatch that tells most about the failure."""
+    if row["numbers_wrong"] > 0:
+        return Category.WRONG_NUMBER, "holds a number of no source, and the rest fits badly"
+    if row["negation_added"] and row["window_min"] >= _CONTRADICTS_FROM:
+        return Category.CONTRADICTS_SOURCE, "denies what the sources say in nearly the same words"
+    return Category.ADDED_CLAIM, "says more than the sources hold"
+
+
+def _evidence(context: RuleContext, reading: Reading, weakest: _Weakest | None) -> tuple[Evidence, ...]:
+    """The sentence that fits worst, and the place in the sources that fits it best."""
+    if weakest is None:
+        return ()
+    start, end = context.answer.to_raw(weakest.sentence.start, weakest.sentence.end)
+    claim = Evidence("sentence", context.record.answer[start:end], start, end)
+    place = _place(context, reading, weakest.window)
+    return (claim,) if place is None else (claim, place)
+
+
+def _place(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+    if not window.recall:
+        return None
+    index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)
+    source = context.sources[index]
+    spans = token_spans(source.text)
+    first, last = window.first - reading.starts[index], window.last - reading.starts[index]
+    if last >= len(spans):  # marks inside the source were left out of its tokens
+        first, last = max(0, len(spans) - 1 - (last - first)), len(spans) - 1
+    start, end = source.to_raw(spans[first][1], spans[last][2])
+    record = context.record.sources[index]
+    return Evidence("support", record.text[start:end], start, end, record.id)
