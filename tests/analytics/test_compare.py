@@ -138,6 +138,16 @@ def test_another_judge_or_rule_version_is_said_loudly(store, verdict, publish_ru
     assert report.rejudge_command == "goldassay compare 'v1' 'v2' --by app_version --rejudge"
 
 
+def test_another_model_behind_the_same_name_is_another_judge(store, verdict, publish_run) -> None:
+    """What the provider reports counts, not only what was asked for."""
+    two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, judge_model_reported="judge-large-2")
+
+    report = compare(store, "n1", "n2")
+
+    assert report.head.judges == ("openai/judge-large (as judge-large-2), rubric rag 1",)
+    assert [n.code for n in report.notices] == ["judge_version_differs"]
+
+
 def test_another_rule_version_is_said_loudly(store, verdict, publish_run) -> None:
     """The same for rules."""
     two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, check="numbers", check_version="2")

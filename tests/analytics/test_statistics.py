@@ -23,6 +23,7 @@ from goldassay.analytics.statistics import (
     composite_score,
     mcnemar_exact,
     mean_bounds,
+    more_questions,
     newcombe_difference,
     newcombe_paired_difference,
     paired_bootstrap,
@@ -227,6 +228,25 @@ def test_paired_bootstrap_repeats_itself_and_meets_the_normal_interval() -> None
     assert paired_bootstrap([0.5, 0.5]) == (0.5, 0.5)
 
 
+def test_paired_bootstrap_of_very_many_distinct_scores_is_the_normal_interval() -> None:
+    """Then drawing would take minutes and change no figure shown."""
+    differences = list(np.random.default_rng(1).normal(0.2, 1.0, size=30_000))
+
+    interval = paired_bootstrap(differences)
+
+    half = 1.959964 * np.std(differences, ddof=1) / math.sqrt(30_000)
+    assert interval == pytest.approx((np.mean(differences) - half, np.mean(differences) + half))
+
+
+@pytest.mark.parametrize(
+    ("common", "broken", "fixed", "low", "high"), [(10, 2, 0, 20, 60), (100, 3, 1, 50, 500), (0, 0, 0, 100, 1000)]
+)
+def test_more_questions_tells_a_number_that_settles_it(common, broken, fixed, low, high) -> None:
+    """Few where a change shows already, hundreds where nothing is known; never less than one."""
+    assert low < more_questions(common, broken, fixed) < high
+    assert more_questions(1000, 500, 100) == 1
+
+
 def test_questions_needed_follows_connor() -> None:
     """Connor (1987): 20 % discordant, a change of 10 points, 80 % power: 155 questions; no change, no number."""
     assert questions_needed(0.2, 0.1) == 155
@@ -310,6 +330,9 @@ def test_rogan_gladen_knows_nothing_when_a_few_labels_barely_tell() -> None:
 
     assert result.rate == pytest.approx(0.5)
     assert result.interval.high - result.interval.low > 0.9
+    weak = rogan_gladen(50, 100, sensitivity=(1, 1), specificity=(1, 100))
+    assert weak.rate is not None
+    assert weak.interval == (0, 1)
 
 
 def test_rogan_gladen_covers_the_truth() -> None:

@@ -191,6 +191,30 @@ def test_a_silent_change_of_the_judge_and_kinship_are_said(store, verdict, publi
     assert "gpt-5 now answers as gpt-5-2026-02; in run n2 it was gpt-5-2026-01" in notices["judge_model_changed"].text
 
 
+def test_two_models_behind_one_name_within_a_run_are_said(store, verdict, publish_run) -> None:
+    """A provider that switches in the night."""
+    rows = [verdict("n1", name, "faithful", "pass", judge_model_reported=f"model-{name}") for name in "ab"]
+    publish_run(store, "n1", rows)
+
+    first = run_summary(store, "n1").notices[0]
+
+    assert (first.code, first.text) == (
+        "judge_model_changed",
+        "judge-large answered as model-a, model-b within one run",
+    )
+
+
+def test_one_mark_may_cite_several_sources(store, verdict, publish_run) -> None:
+    """'[1, 2]' is two citations, also of a source whose id holds a comma; an id never sent stays as written."""
+    marks = tuple(Evidence("citation", "[x]", 0, 3, ids) for ids in ("D1, D2", "D1, D7"))
+    rows = [verdict("n1", "r", "cites", "fail", evidence=marks, category=Category.BAD_CITATION)]
+    publish_run(store, "n1", rows)
+
+    (example,) = run_summary(store, "n1").reasons[0].examples
+
+    assert [(c.source_id, c.number) for c in example.citations] == [("D1", 1), ("D2", 2), ("D1, D7", None)]
+
+
 @pytest.mark.parametrize(
     ("judge", "assistant", "kin"),
     [

@@ -1,0 +1,57 @@
+"""Findings in plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldassay.analytics.pairs import PairCounts, change_of
+from goldassay.analytics.sentences import change_sentence, counted, p_text
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        (
+            PairCounts("faithful", None, 174, 19, 4, 15),
+            "faithful fell from 0.91 to 0.84 on 212 common questions; 19 broke, 4 were fixed; p = 0.003",
+        ),
+        (
+            PairCounts("cites", "billing", 100, 0, 9, 1),
+            "cites in billing rose from 0.91 to 0.99 on 110 common questions; 0 broke, 9 were fixed; p = 0.004",
+        ),
+        (
+            PairCounts("cites", None, 1990, 2, 2, 6),
+            (
+                "cites stayed at 1.00 on 2,000 common questions; 2 broke, 2 were fixed; p = 1.00; "
+                "no change of 5 points or more"
+            ),
+        ),
+        (
+            PairCounts("cites", None, 9990, 4, 1, 5),
+            (
+                "cites fell from 0.9994 to 0.9991 on 10,000 common questions; 4 broke, 1 was fixed; p = 0.38; "
+                "no change of 5 points or more"
+            ),
+        ),
+        (
+            PairCounts("cites", None, 1, 0, 0, 0),
+            (
+                "cites stayed at 1.00 on 1 common question; 0 broke, 0 were fixed; p = 1.00; "
+                "cannot tell: needs about 512 more questions"
+            ),
+        ),
+        (
+            PairCounts("cites", None, 0, 0, 0, 0),
+            "cites: no question could be judged on both sides; cannot tell: needs about 769 more questions",
+        ),
+    ],
+)
+def test_a_change_is_told_as_people_would(table, sentence) -> None:
+    """Fallen, risen, stayed, unknown; small changes get more figures."""
+    assert change_sentence(change_of(table)) == sentence
+
+
+def test_p_values_and_counts_read_naturally() -> None:
+    """No '0.000', no '1 questions'."""
+    assert [p_text(p) for p in (None, 0.0001, 0.0312, 0.24)] == ["is unknown", "< 0.001", "= 0.031", "= 0.24"]
+    assert [counted(n, "question") for n in (1, 2, 1200)] == ["1 question", "2 questions", "1,200 questions"]
