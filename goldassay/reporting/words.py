@@ -67,11 +67,8 @@ def percent_text(share: float | None) -> str:
     percent = share * 100
     if percent in {0.0, 100.0}:
         return f"{percent:.0f} %"
-    if percent < 0.05:
-        return "<0.1 %"
-    if percent > 99.95:
-        return ">99.9 %"
-    return f"{percent:.0f} %" if 9.95 <= percent < 99.5 else f"{percent:.1f} %"
+    text = f"{percent:.0f} %" if 9.95 <= percent < 99 else f"{percent:.1f} %"
+    return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(text, text)
 
 
 def percentage_points(difference: float) -> str:

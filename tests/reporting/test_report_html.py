@@ -226,10 +226,14 @@ def test_spans_count_as_a_browser_does():
 
 def test_citations_of_nothing_and_spans_in_sources():
     """A mark that resolves to no source is 'lost'; a span with a source's id lies in that source."""
-    evidence = (Evidence("citation", "[D8]", 0, 4), Evidence("support", "2 hours", 9, 16, "D2"), Evidence("flag", "x"))
-    found = answer(text="[D8] says so", outcome=Outcome.FAIL, evidence=evidence)
+    evidence = (
+        Evidence("support", "2 hours", 9, 16, "D2"),
+        Evidence("flag", "x"),
+        Evidence("cited", "Refunds", None, None, "D2"),
+    )
+    found = answer(text="It says so [D8], and so [D1, D2].", outcome=Outcome.FAIL, evidence=evidence)
 
-    assert answer_spans(found.record, found.verdicts, limit=99) == [(0, 4, "lost", "")]
+    assert answer_spans(found.record, found.verdicts, limit=99) == [(11, 15, "lost", ""), (24, 32, "cite", "1,2")]
     assert source_spans(found.record, found.verdicts, limit=99) == {"2": [(9, 16, "good", "numbers")]}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -125,8 +125,9 @@ def _whisker(check: CheckSummary, floor: float) -> _Whisker | None:
 def _segments(example: Example) -> list[tuple[str, str]]:
     """The example's answer in pieces of (text, mark); mark is '' for plain text."""
     answer, at, found = example.answer, 0, []
+    known = {citation.marker for citation in example.citations if citation.number is not None}
     spans = [
-        (piece.start, piece.end, _mark(piece, example.outcome))
+        (piece.start, piece.end, _mark(piece, example.outcome, known))
         for piece in example.evidence
         if piece.start is not None and piece.end is not None and (piece.source_id is None or piece.kind == "citation")
     ]
@@ -137,9 +138,9 @@ def _segments(example: Example) -> list[tuple[str, str]]:
     return [(text, mark) for text, mark in [*found, (answer[at:], "")] if text]
 
 
-def _mark(piece: Evidence, outcome: str) -> str:
+def _mark(piece: Evidence, outcome: str, known: Collection[str]) -> str:
     if piece.kind == "citation":
-        return "cite" if piece.source_id else "lost"
+        return "cite" if piece.text in known else "lost"
     return {"fail": "bad", "pass": "good"}.get(outcome, "odd")
 
 

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from goldassay.records import AnswerRecord
-from goldassay.verdicts import Evidence, Outcome, Verdict
+from goldassay.rules.context import RuleContext
+from goldassay.verdicts import Outcome, Verdict
 
 __all__ = ["answer_spans", "source_spans"]
 
@@ -35,25 +36,26 @@ def answer_spans(record: AnswerRecord, verdicts: Sequence[Verdict], *, limit: in
     Marks: 'bad' is wrong, 'odd' is in doubt, 'cite' is a citation of a source sent
     (its note holds the sources' numbers, e.g. '1,3'), 'lost' is a citation of none, 'good' was found.
     """
-    numbers = {source.id: str(place) for place, source in enumerate(record.sources, 1)}
-    found = [
-        span
+    found = _citations(record)
+    found += [
+        _Span(piece.start, piece.end, _WRONG.get(verdict.outcome, "good"), verdict.check)
         for verdict in verdicts
         for piece in verdict.evidence
-        if (span := _answer_span(piece, verdict, numbers)) is not None
+        if piece.start is not None and piece.end is not None and piece.source_id is None and piece.kind != _CITATION
     ]
     return _placed(found, record.answer[:limit])
 
 
-def _answer_span(piece: Evidence, verdict: Verdict, numbers: dict[str, str]) -> _Span | None:
-    if piece.start is None or piece.end is None:
-        return None
-    if piece.kind == _CITATION:
-        cited = [numbers[name] for name in (piece.source_id or "").split(", ") if name in numbers]
-        return _Span(piece.start, piece.end, "cite" if cited else "lost", ",".join(cited))
-    if piece.source_id is not None:
-        return None
-    return _Span(piece.start, piece.end, _WRONG.get(verdict.outcome, "good"), verdict.check)
+def _citations(record: AnswerRecord) -> list[_Span]:
+    """Every citation with the numbers of the sources it leads to, as the rule `cites` resolves them."""
+    if not record.sources:
+        return []
+    context = RuleContext(record)
+    spans = []
+    for start, end, places in context.cited.uses:
+        numbers = ",".join(str(place + 1) for place in places)
+        spans.append(_Span(*context.answer.to_raw(start, end), "cite" if numbers else "lost", numbers))
+    return spans
 
 
 def source_spans(
