@@ -23,11 +23,64 @@ from goldassay.records import AnswerRecord, GoldenQuestion, Source
 from goldassay.rules import RulesConfig, RuleSet, load_rules
 from goldassay.rules.batch import check_records
 
-_NOUNS = "budget committee turbine ledger river patient vaccine orbit harbour contract tariff reactor survey census".split()
-_VERBS = "reported recorded approved measured reduced expanded replaced inspected financed published audited".split()
-_ADJECTIVES = "annual regional coastal digital revised northern quarterly industrial municipal federal clinical".split()
-_ADVERBS = "sharply slowly formally partly again jointly quietly steadily later twice".split()
-_NAMES = "Alden Brisco Corvane Delmar Estrin Farrow Galway Hesper Jorvik Kestrel Lomond Novane Orsted".split()
+_NOUNS = [
+    "budget",
+    "committee",
+    "turbine",
+    "ledger",
+    "river",
+    "patient",
+    "vaccine",
+    "orbit",
+    "harbour",
+    "contract",
+    "tariff",
+    "reactor",
+    "survey",
+    "census",
+]
+_VERBS = [
+    "reported",
+    "recorded",
+    "approved",
+    "measured",
+    "reduced",
+    "expanded",
+    "replaced",
+    "inspected",
+    "financed",
+    "published",
+    "audited",
+]
+_ADJECTIVES = [
+    "annual",
+    "regional",
+    "coastal",
+    "digital",
+    "revised",
+    "northern",
+    "quarterly",
+    "industrial",
+    "municipal",
+    "federal",
+    "clinical",
+]
+_ADVERBS = ["sharply", "slowly", "formally", "partly", "again", "jointly", "quietly", "steadily", "later", "twice"]
+_NAMES = [
+    "Alden",
+    "Brisco",
+    "Corvane",
+    "Delmar",
+    "Estrin",
+    "Farrow",
+    "Galway",
+    "Hesper",
+    "Jorvik",
+    "Kestrel",
+    "Lomond",
+    "Novane",
+    "Orsted",
+]
 _WORDS_A_SOURCE = 296
 
 
@@ -39,8 +92,9 @@ def _sentence(pick: random.Random) -> str:
         return f"In {year} the {adjective} {noun} of {name} {verb} {count:,} units of the {other}, {adverb} above plan."
     if kind < 0.75:
         share = f"{pick.randint(1, 99)}.{pick.randint(0, 9)}"
-        return f"The {name} {noun} {verb} its {adjective} {other} {adverb}, and the share rose to {share} percent by March."
-    return f"According to {name}, the {adjective} {noun} {verb} the {other} while the {pick.choice(_NOUNS)} stayed as it was."
+        return f"The {name} {noun} {verb} its {adjective} {other} {adverb}, the share rose to {share} percent by March."
+    rest = f"while the {pick.choice(_NOUNS)} stayed as it was."
+    return f"According to {name}, the {adjective} {noun} {verb} the {other} {rest}"
 
 
 def _source(pick: random.Random, number: int, place: int) -> tuple[str, str]:
@@ -52,11 +106,13 @@ def _source(pick: random.Random, number: int, place: int) -> tuple[str, str]:
     return f"Document {number}-{place}. " + " ".join(sentences), pick.choice(sentences)
 
 
-def _answer(pick: random.Random, number: int, facts: list[str]) -> str:
+def _answer(pick: random.Random, facts: list[str]) -> str:
     second = 2 if pick.random() < 0.7 else 3
     text = f"{facts[0].rstrip('.')} [1]. {facts[second - 1].rstrip('.')} [{second}]."
     while len(text.split()) < 56:
-        text += f" This follows from the {pick.choice(_ADJECTIVES)} {pick.choice(_NOUNS)} as the sources say [{second}]."
+        text += (
+            f" This follows from the {pick.choice(_ADJECTIVES)} {pick.choice(_NOUNS)} as the sources say [{second}]."
+        )
     if pick.random() < 0.06:
         text += f" A further {pick.randint(100000, 999999)} were added."
     return text + (" [7]" if pick.random() < 0.05 else "")
@@ -73,7 +129,7 @@ def pairs(count: int, seed: int = 7) -> Iterator[tuple[AnswerRecord, GoldenQuest
         record = AnswerRecord(
             record_id=f"r{number:07d}",
             question=question,
-            answer=_answer(pick, number, facts),
+            answer=_answer(pick, facts),
             sources=tuple(Source(id=str(place), text=text) for place, (text, _) in enumerate(made, start=1)),
         )
         yield record, GoldenQuestion(question_id=record.record_id, question=question, key_facts=((fact,),))
@@ -147,7 +203,9 @@ def _all(count: int, rules: RuleSet, workers: int, sample: list[tuple[AnswerReco
     took = _seconds(check_records(pairs(count), rules, workers=workers))
     rate = count / max(took - (making if workers == 1 else 0), 1e-9)
     print(f"{f'rows of {count:,} answers, {workers} worker(s)':32} {rate:>10,.0f} answers/s")
-    print(f"peak memory {_peak_mb():,.0f} MB, {_peak_mb() - before:,.0f} MB of it after the first {len(sample):,} answers")
+    print(
+        f"peak memory {_peak_mb():,.0f} MB, {_peak_mb() - before:,.0f} MB of it after the first {len(sample):,} answers"
+    )
 
 
 def _profile(sample: list[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet) -> None:
