@@ -8,7 +8,7 @@ under a final name, but a foreign one may.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -114,17 +114,16 @@ def digest(file: BinaryIO, *, block: int = 1 << 20) -> tuple[int, str]:
     return total, sha.hexdigest()
 
 
-def chunked(tables: Iterable[pa.Table], *, rows: int, size: int) -> Iterator[pa.Table]:
+def chunked(tables: Iterable[pa.Table], *, rows: int, size: int = 256 << 20) -> Iterator[pa.Table]:
     """Join small tables and cut the sum into tables of at most about `rows` rows or `size` bytes."""
     waiting: list[pa.Table] = []
+    rows_waiting = bytes_waiting = 0
     for table in tables:
         waiting.append(table)
-        if _is_full(waiting, rows, size):
+        rows_waiting += table.num_rows
+        bytes_waiting += table.nbytes
+        if rows_waiting >= rows or bytes_waiting >= size:
             yield pa.concat_tables(waiting)
-            waiting = []
+            waiting, rows_waiting, bytes_waiting = [], 0, 0
     if waiting:
         yield pa.concat_tables(waiting)
-
-
-def _is_full(tables: Sequence[pa.Table], rows: int, size: int) -> bool:
-    return sum(table.num_rows for table in tables) >= rows or sum(table.nbytes for table in tables) >= size

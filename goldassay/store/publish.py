@@ -13,13 +13,13 @@ import pyarrow.compute as pc
 
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry, RunManifest
-from goldassay.store.parquet import chunked, digest, open_writer, read_batches, sorted_table
+from goldassay.store.parquet import ROW_GROUP_ROWS, chunked, digest, open_writer, read_batches, sorted_table
 from goldassay.store.paths import month_of, part_path
 from goldassay.store.schema import SCHEMA_VERSION, SCHEMAS
 from goldassay.store.staging import ANSWERS, Staging
 from goldassay.verdicts import RunStamp
 
-__all__ = ["publish_parts", "write_part"]
+__all__ = ["publish_parts", "row_group_rows", "write_part", "write_stream"]
 
 _FILE_ROWS = 1_000_000
 """Most rows of one file: what is sorted in memory at once."""
@@ -38,17 +38,27 @@ def publish_parts(files: StoreFiles, staging: Staging, manifest: RunManifest) ->
 def write_part(files: StoreFiles, path: str, table: pa.Table) -> FileEntry:
     """Write one sorted file, whole or not at all, and return its manifest entry."""
     kind = path.partition("/")[0]
+    return write_stream(files, path, [sorted_table(table, kind)], table.schema)
+
+
+def write_stream(files: StoreFiles, path: str, tables: Iterable[pa.Table], schema: pa.Schema) -> FileEntry:
+    """Write one file from tables in the order given; memory stays at one row group."""
+    group_rows = row_group_rows(path.partition("/")[0])
+    rows = 0
     with files.replacing(path) as temporary:
-        with open_writer(temporary, table.schema) as writer:
-            writer.write_table(sorted_table(table, kind), row_group_size=_row_group_rows(kind))
+        with open_writer(temporary, schema) as writer:
+            for table in tables:
+                writer.write_table(table, row_group_size=group_rows)
+                rows += table.num_rows
         with temporary.open("rb") as written:
             size, sha256 = digest(written)
-    return FileEntry(path=path, rows=table.num_rows, bytes=size, sha256=sha256, schema_version=SCHEMA_VERSION)
+    return FileEntry(path=path, rows=rows, bytes=size, sha256=sha256, schema_version=SCHEMA_VERSION)
 
 
-def _row_group_rows(kind: str) -> int:
+def row_group_rows(kind: str) -> int:
+    """Return the rows of one row group."""
     # A group of answers is read as a whole by whoever wants one of them; they are a thousand times as heavy.
-    return 2_000 if kind == "answers" else 122_880
+    return 2_000 if kind == "answers" else ROW_GROUP_ROWS
 
 
 def _tables(staging: Staging, stages: Iterable[str]) -> Callable[[pa.Schema], Iterator[pa.Table]]:

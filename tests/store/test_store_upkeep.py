@@ -193,7 +193,7 @@ def test_two_compactions_at_once_are_refused(store: Store, publish_run: Publish)
 def test_files_large_enough_stay(store: Store, publish_run: Publish, monkeypatch: pytest.MonkeyPatch) -> None:
     """Merging is for small files: sums stay under the limit of one file."""
     nights(store, publish_run, 6)
-    monkeypatch.setattr("goldassay.store.compaction._MAX_ROWS", {"verdicts": 14, "answers": 1, "labels": 1})
+    monkeypatch.setattr("goldassay.store.compaction._MAX_ROWS", 14)
     before = ask(store, HISTORY)
 
     store.compact(min_files=2, now=NOW)
