@@ -1,4 +1,4 @@
-"""Rows a second of `read_answers` beside bare parsing of the same bytes, and its memory on a growing log.
+"""Rows a second of CPU time of `read_answers` beside bare parsing of the same bytes, and its memory on a growing log.
 
     python benchmarks/sources_speed.py [--rows 20000]
 
@@ -51,9 +51,9 @@ def made_rows(count: int) -> Iterator[dict]:
 
 
 def seconds(action: Callable[[], int]) -> tuple[float, int]:
-    start = time.perf_counter()
+    start = time.process_time()
     count = action()
-    return time.perf_counter() - start, count
+    return time.process_time() - start, count
 
 
 def read_all(config: AnswersConfig) -> int:
@@ -121,12 +121,12 @@ def labelled() -> None:
         print("no labelled data beside the checkout: left out")
         return
     rows = rejected = 0
-    start = time.perf_counter()
+    start = time.process_time()
     for file in files:
         for batch in read_answers(file):
             rows += len(batch)
             rejected += len(batch.rejected)
-    took = time.perf_counter() - start
+    took = time.process_time() - start
     floor, _ = seconds(lambda: sum(bare(file) for file in files))
     print(
         f"labelled data: {rows} rows, {rejected} without an answer, "
