@@ -37,10 +37,11 @@ class JudgeConfig(BaseModel):
     """Root of the API, e.g. 'http://127.0.0.1:8000/v1'; None: the provider's own address."""
     model: str = "judge"
     api_key_env: str | None = None
-    """Name of the variable that holds the key; None: the provider's usual one, no key if that is unset."""
+    """Name of the variable that holds the key. None: the provider's usual one at its own address; with a
+    base_url no key is sent, so that a key never goes to an address it was not meant for."""
     api_version: str | None = None
     """Set for Azure: requests go to deployment paths with this api-version."""
-    proxy: str | None = None
+    proxy: str | None = Field(default=None, repr=False)
     """Address of an HTTP proxy; proxies named in the environment are not read."""
     ca_file: str | None = None
     """File with the certificate authorities to trust; None: the usual ones."""

@@ -36,7 +36,11 @@ def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:
     """The exception that ends the run."""
     where = f"{config.provider} at {config.base_url!r}" if config.base_url else config.provider
     said = f" ({trouble.status}: {trouble.detail!r})" if trouble.status else f" ({trouble.detail!r})"
-    key = config.api_key_env or "the provider's usual variable"
+    key = config.api_key_env or (
+        "the provider's usual variable"
+        if config.base_url is None
+        else "the variable that judge.api_key_env should name"
+    )
     happened, remedy = {
         "auth": (f"{where} refused the key", f"Check the key in {key} and what it may be used for."),
         "quota_exhausted": (

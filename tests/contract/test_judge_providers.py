@@ -351,6 +351,18 @@ def test_a_base_address_may_be_written_in_several_ways(base: str) -> None:
     assert provider_for(config).url(config) == "http://h/v1/chat/completions"
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_key_is_not_sent_to_an_address_it_was_not_named_for(name: str) -> None:
+    """The usual variable counts at the provider's own address alone."""
+    provider = PROVIDERS[name]
+    environ = {provider.default_key_env: KEY, "OTHER_KEY": "other"}
+
+    assert api_key(JudgeConfig(provider=name), environ) == KEY
+    assert api_key(JudgeConfig(provider=name, base_url="http://elsewhere/v1"), environ) is None
+    named = JudgeConfig(provider=name, base_url="http://elsewhere/v1", api_key_env="OTHER_KEY")
+    assert api_key(named, environ) == "other"
+
+
 def test_an_unknown_provider_is_named_with_the_nearest_known() -> None:
     """A misspelt name gets a hint."""
     with pytest.raises(ConfigError, match="did you mean 'anthropic'"):

@@ -176,7 +176,7 @@ def test_a_wrong_key_stops_the_run_with_one_message_and_keeps_what_was_judged(tm
     wire = Wire(lambda number: ok() if number < 2 else wrong)
     config = JudgeConfig(base_url=URL, max_in_flight=1)
 
-    with pytest.raises(JudgeTerminalError, match="Check the key in the provider's usual variable"):
+    with pytest.raises(JudgeTerminalError, match=r"Check the key in the variable that judge\.api_key_env should name"):
         _judge(items(6), wire, tmp_path / "j.jsonl", config=config)
 
     assert len(wire.bodies) == 3

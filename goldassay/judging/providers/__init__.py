@@ -46,13 +46,18 @@ def provider_for(config: JudgeConfig) -> JudgeProvider:
 
 
 def api_key(config: JudgeConfig, environ: Mapping[str, str]) -> str | None:
-    """The key from the variable that the settings name, or the provider's usual one.
+    """The key from the variable that the settings name; at the provider's own address also from its usual one.
+
+    A key that lies in the environment for one provider is never sent to another address
+    without being named: base_url with no api_key_env sends no key.
 
     Raises:
         ConfigError: If the settings name a variable that is not set.
     """
-    name = config.api_key_env or provider_for(config).default_key_env
-    key = environ.get(name, "").strip()
+    usual = provider_for(config).default_key_env if config.base_url is None else None
+    key = environ.get(config.api_key_env or usual or "", "").strip()
     if not key and config.api_key_env and config.provider != "scripted":
-        raise ConfigError(f"judge.api_key_env names {name!r}, which is not set. Set that variable to the judge's key.")
+        raise ConfigError(
+            f"judge.api_key_env names {config.api_key_env!r}, which is not set. Set that variable to the judge's key."
+        )
     return key or None
