@@ -61,8 +61,11 @@ _PHRASE_HINTS = (
     "assage", "ocument", "ource", "oc ", "oc#", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte ",
     "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
 )  # fmt: skip
-# A quick look: some of these word ends with a digit close behind.
-_PHRASE_NEAR = re.compile(r"[esctntn来档件料書典源E][sS]?[ #.:nNoOrRumbe°º]{0,9}\d")
+# A quick look: one of the words with a digit close behind.
+_PHRASE_NEAR = re.compile(
+    r"(?:assage|ocument|ource|oc|ontext|xcerpt|nippet|uelle|okument|uente|onte|ron|来源|文档|文件|资料|資料|文書|出典)"
+    r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d"
+)
 _SPLIT = re.compile(r"\s?[,;、，；&]\s?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)")
 _ITEM = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"

@@ -42,8 +42,9 @@ def find_phrases(
     """
     hits: list[Hit] = []
     lower = _lowered(text.text)
+    flat = " ".join(lower.split())
     for key, phrase, pattern in _all_compiled(phrases, whole_words, inflected):
-        if key in lower:
+        if key in flat:
             hits.extend(Hit(phrase, *match.span()) for match in pattern.finditer(lower))
     return _apart(hits)
 
@@ -67,7 +68,7 @@ def _apart(hits: list[Hit]) -> list[Hit]:
 
 class _Compiled(NamedTuple):
     key: str
-    """The longest word: texts without it need no pattern, which spares nearly all of them."""
+    """What must stand in a text with single spaces before the pattern is tried, which spares nearly all of them."""
     phrase: str
     pattern: re.Pattern[str]
 
@@ -83,7 +84,8 @@ def _all_compiled(
         words = _lowered(normalise(phrase).text).split()
         if words:
             pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
-            compiled.append(_Compiled(max(words, key=len), phrase, re.compile(pattern)))
+            key = max(words, key=len) if inflected else " ".join(words)
+            compiled.append(_Compiled(key, phrase, re.compile(pattern)))
     return tuple(compiled)
 
 

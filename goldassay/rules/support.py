@@ -12,8 +12,9 @@ from typing import NamedTuple
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import RuleContext, SourceCache
 from goldassay.rules.settings import RulesConfig, SupportConfig
-from goldassay.rules.support_features import FEATURES_VERSION, Reading, Sentence, Window, read_support
+from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_model import shipped_model
+from goldassay.rules.support_reading import Reading, Sentence, Window
 from goldassay.rules.support_words import token_spans
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome

@@ -12,24 +12,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.fuzz import ratio
 
-from goldassay.rules.support_words import is_number, source_tokens, tokens, weights
+from goldassay.rules.support_reading import Reading, Sentence
+from goldassay.rules.support_words import is_number, tokens
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["FEATURES_VERSION", "Reading", "Sentence", "Window", "read_support"]
+__all__ = ["FEATURES_VERSION", "read_support"]
 
 FEATURES_VERSION = "1"
 _NEAR = 8
 """Tokens within which two words that stand side by side in the answer should meet in a source."""
-_GAP = ("",) * 60
-"""Stands between two sources, so that no window reaches over the border."""
 _NEGATIONS = word_set(
     "not no never none nobody nothing neither nor cannot without nicht kein keine non pas ne no sin 不 没 没有 未"
 )
@@ -52,147 +50,6 @@ _LEAST_WEIGHT_MOVED = 2.5
 _LOW = 0.5
 
 
-class Window(NamedTuple):
-    """The stretch of the sources that fits one sentence of the answer best."""
-
-    recall: float
-    """Share of the sentence's weight that stands in it."""
-    first: int
-    """Position of its first token in `Reading.flat`."""
-    last: int
-    """Position of its last one, included."""
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """One sentence of the answer with content words."""
-
-    start: int
-    end: int
-    """Span in the text of the answer."""
-    text: str
-    stems: list[str]
-
-
-class Reading:
-    """One answer laid beside its sources; parts are computed when first asked for.
-
-    Args:
-        question: The question, normal form; may be empty.
-        sources: Texts of the sources, normal form.
-        answer: The answer, normal form, citation marks and code blanked.
-        spans: Spans of its sentences.
-        begins_with_refusal: Whether it refuses and then tells something.
-    """
-
-    def __init__(
-        self,
-        question: str,
-        sources: Sequence[str],
-        answer: str,
-        spans: Sequence[tuple[int, int]],
-        *,
-        begins_with_refusal: bool = False,
-    ) -> None:
-        self.weights = weights()
-        self.answer = answer
-        self.begins_with_refusal = begins_with_refusal
-        self.asked = set(tokens(question))
-        every = [Sentence(s, e, answer[s:e], tokens(answer[s:e])) for s, e in spans]
-        self.every = [sentence for sentence in every if sentence.stems]
-        self.stems = [stem for sentence in self.every for stem in sentence.stems]
-        self.content = [stem for stem in self.stems if self.weights[stem] > 0]
-        self.sentences = [s for s in self.every if any(self.weights[stem] > 0 for stem in s.stems)]
-        self.texts = tuple(sources)
-        self.per_source = [source_tokens(text) for text in sources]
-        self.flat: list[str] = []
-        self.starts: list[int] = []
-        for source in self.per_source:
-            self.starts.append(len(self.flat))
-            self.flat.extend(source)
-            self.flat.extend(_GAP)
-        self.vocabulary = set(self.flat)
-        self._by_sentence: dict[int, tuple[list[tuple[int, str]], float]] = {}
-
-    @cached_property
-    def novel(self) -> list[str]:
-        """Content words of the answer that stand in no source."""
-        return [stem for stem in self.content if stem not in self.vocabulary]
-
-    @cached_property
-    def invented(self) -> list[str]:
-        """Those of them that are not in the question either."""
-        return [stem for stem in self.novel if stem not in self.asked]
-
-    @cached_property
-    def hits(self) -> list[tuple[int, str]]:
-        """Positions in `flat` of the answer's content words, ascending."""
-        wanted = set(self.content)
-        return [(i, stem) for i, stem in enumerate(self.flat) if stem in wanted]
-
-    @cached_property
-    def weight(self) -> float:
-        """Weight of all content words."""
-        return self.total(self.content) or 1e-9
-
-    def total(self, stems: Sequence[str] | set[str]) -> float:
-        """Sum of the weights."""
-        return sum(map(self.weights.__getitem__, stems))
-
-    @cached_property
-    def windows(self) -> list[Window]:
-        """Best window of each of `sentences`, about one and a half times as long as the sentence."""
-        return [self.window(s, max(16, int(len(s.stems) * 1.6))) for s in self.sentences]
-
-    def window(self, sentence: Sentence, width: int, without: frozenset[str] = frozenset()) -> Window:
-        """The stretch of `width` tokens that holds most of the sentence's weight."""
-        hits, size = self._hits_of(sentence)
-        if without:
-            hits = [hit for hit in hits if hit[1] not in without]
-        weight, first, last = _best_window(hits, self.weights, width)
-        return Window(weight / size, first, last)
-
-    def _hits_of(self, sentence: Sentence) -> tuple[list[tuple[int, str]], float]:
-        """Places of the sentence's content words, and their weight."""
-        known = self._by_sentence.get(sentence.start)
-        if known is None:
-            wanted = {stem for stem in sentence.stems if self.weights[stem] > 0}
-            known = [hit for hit in self.hits if hit[1] in wanted], self.total(wanted) or 1e-9
-            self._by_sentence[sentence.start] = known
-        return known
-
-    def segment(self, window: Window) -> list[str]:
-        """The stems of a window with a few around it."""
-        return self.flat[max(0, window.first - 4) : window.last + 5] if window.recall else []
-
-    @cached_property
-    def segments(self) -> list[list[str]]:
-        """The segment of each of `windows`."""
-        return [self.segment(window) for window in self.windows]
-
-
-def _best_window(hits: list[tuple[int, str]], weight: dict[str, float], width: int) -> tuple[float, int, int]:
-    """Largest weight of distinct stems within `width` tokens, with the ends of that stretch; one pass over the hits."""
-    best, first, last = 0.0, 0, 0
-    count: dict[str, int] = {}
-    current = 0.0
-    low = 0
-    for position, stem in hits:
-        seen = count.get(stem, 0)
-        if not seen:
-            current += weight[stem]
-        count[stem] = seen + 1
-        while hits[low][0] < position - width:
-            gone = hits[low][1]
-            low += 1
-            count[gone] -= 1
-            if not count[gone]:
-                current -= weight[gone]
-        if current > best + 1e-9:
-            best, first, last = current, hits[low][0], position
-    return best, first, last
-
-
 def read_support(reading: Reading) -> dict[str, float]:
     """The features of one answer, by name; every value is finite.
 
@@ -212,7 +69,7 @@ def _recall(r: Reading) -> dict[str, float]:
     type_weight = r.total(types) or 1e-9
     best = max((r.total(types.intersection(source)) for source in r.per_source), default=0.0)
     known = types & r.vocabulary
-    source_types = sum(1 for stem in r.vocabulary if stem and r.weights[stem] > 0)
+    source_types = sum(map(bool, map(r.weights.__getitem__, r.vocabulary)))
     return {
         "recall": 1 - len(r.novel) / count,
         "recall_weighted": 1 - r.total(r.novel) / r.weight,
@@ -253,9 +110,9 @@ def _near_spellings(r: Reading) -> dict[str, float]:
 
 def _order(r: Reading) -> dict[str, float]:
     """Whether words stand in the sources side by side as they do in the answer."""
+    answer_pairs = list(pairwise(r.stems))
+    answer_triples = list(zip(r.stems, r.stems[1:], r.stems[2:]))  # noqa: B905 - the last words have no neighbours
     pairs, triples = _grams(r)
-    answer_pairs = list(zip(r.stems, r.stems[1:]))  # noqa: B905 - the last word has no neighbour
-    answer_triples = list(zip(r.stems, r.stems[1:], r.stems[2:]))  # noqa: B905 - same
     known_pairs = [p for p in answer_pairs if r.vocabulary.issuperset(p)]
     known_triples = [t for t in answer_triples if r.vocabulary.issuperset(t)]
     run = longest = 0
@@ -274,19 +131,19 @@ def _order(r: Reading) -> dict[str, float]:
 
 def _grams(r: Reading) -> tuple[set[tuple[str, str]], set[tuple[str, str, str]]]:
     """Pairs and triples of the sources whose words all stand in the answer."""
-    wanted = set(r.stems)
     pairs: set[tuple[str, str]] = set()
     triples: set[tuple[str, str, str]] = set()
+    before = -9
     one = two = ""
-    for stem in r.flat:
-        if stem not in wanted:
-            one = two = ""
-            continue
-        if one:
+    for position, stem in r.all_hits:
+        if position == before + 1:
             pairs.add((one, stem))
             if two:
                 triples.add((two, one, stem))
-        two, one = one, stem
+            two = one
+        else:
+            two = ""
+        one, before = stem, position
     return pairs, triples
 
 
@@ -296,7 +153,7 @@ def _neighbours(r: Reading) -> dict[str, float]:
     for position, stem in r.hits:
         places.setdefault(stem, []).append(position)
     both = near = 0
-    for one, two in zip(r.content, r.content[1:]):  # noqa: B905 - the last word has no neighbour
+    for one, two in pairwise(r.content):
         if one in places and two in places:
             both += 1
             near += _meet(places[one], places[two])
@@ -330,9 +187,11 @@ def _windows(r: Reading) -> dict[str, float]:
     ]
     short = [r.window(s, max(8, int(len(s.stems) * 0.7))).recall for s in r.sentences]
     long = [r.window(s, max(40, len(s.stems) * 4)).recall for s in r.sentences]
+    scattered = [a - b for a, b in zip(whole, recalls, strict=True)]
+    weak = sum(recall < _LOW for recall in recalls) / len(recalls)
     values = (
         min(recalls), _mean(recalls, sizes), min(second), min(long), _mean(short, sizes), min(whole),
-        _mean([a - b for a, b in zip(whole, recalls, strict=True)], sizes), sum(x < _LOW for x in recalls) / len(recalls),
+        _mean(scattered, sizes), weak,
     )  # fmt: skip
     return dict(zip(_WINDOW_FEATURES, values, strict=True))
 

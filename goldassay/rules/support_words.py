@@ -16,6 +16,8 @@ from importlib import resources
 __all__ = ["Weights", "is_number", "source_tokens", "token_spans", "tokens", "weights"]
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?")
+_ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)?")
+"""The same for lower-case ASCII, in half the time."""
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARK = re.compile(r"\[\^?\w?\d{1,3}\]")
 _ENDINGS = ("ations", "ation", "ments", "ment", "ingly", "edly", "ings", "ing", "ers", "er", "ed", "es", "ly", "s", "e")
@@ -127,6 +129,8 @@ def is_number(stem: str) -> bool:
 def tokens(text: str) -> list[str]:
     """Stems of a text in normal form, in order."""
     lower = text.lower()
+    if lower.isascii():
+        return list(map(_stems().__getitem__, _ASCII_TOKEN.findall(lower)))
     if _DENSE.search(lower):
         return [stem for stem, _, _ in _dense_tokens(lower)]
     return list(map(_stems().__getitem__, _TOKEN.findall(lower)))
@@ -137,10 +141,11 @@ def token_spans(text: str) -> list[tuple[str, int, int]]:
     lower = text.lower()
     if len(lower) != len(text):  # a letter whose lower case is longer: offsets would drift
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    if _DENSE.search(lower):
+    is_ascii = lower.isascii()
+    if not is_ascii and _DENSE.search(lower):
         return list(_dense_tokens(lower))
     stems = _stems()
-    return [(stems[match.group()], *match.span()) for match in _TOKEN.finditer(lower)]
+    return [(stems[match.group()], *match.span()) for match in (_ASCII_TOKEN if is_ascii else _TOKEN).finditer(lower)]
 
 
 def _dense_tokens(lower: str) -> Iterator[tuple[str, int, int]]:

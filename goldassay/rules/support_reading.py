@@ -1,0 +1,170 @@
+"""One answer laid beside its sources: their stems, where they meet, and the best window of each sentence.
+
+Measures nothing itself; `goldassay.rules.support_features` does. Parts are
+computed once and only if asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from goldassay.rules.support_words import source_tokens, tokens, weights
+
+__all__ = ["Reading", "Sentence", "Window"]
+
+_GAP = ("",) * 60
+"""Stands between two sources, so that no window reaches over the border."""
+
+
+class Window(NamedTuple):
+    """The stretch of the sources that fits one sentence of the answer best."""
+
+    recall: float
+    """Share of the sentence's weight that stands in it."""
+    first: int
+    """Position of its first token in `Reading.flat`."""
+    last: int
+    """Position of its last one, included."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of the answer with content words."""
+
+    start: int
+    end: int
+    """Span in the text of the answer."""
+    text: str
+    stems: list[str]
+
+
+class Reading:
+    """One answer laid beside its sources; parts are computed when first asked for.
+
+    Args:
+        question: The question, normal form; may be empty.
+        sources: Texts of the sources, normal form.
+        answer: The answer, normal form, citation marks and code blanked.
+        spans: Spans of its sentences.
+        begins_with_refusal: Whether it refuses and then tells something.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        sources: Sequence[str],
+        answer: str,
+        spans: Sequence[tuple[int, int]],
+        *,
+        begins_with_refusal: bool = False,
+    ) -> None:
+        self.weights = weights()
+        self.answer = answer
+        self.begins_with_refusal = begins_with_refusal
+        self.asked = set(tokens(question))
+        every = [Sentence(s, e, answer[s:e], tokens(answer[s:e])) for s, e in spans]
+        self.every = [sentence for sentence in every if sentence.stems]
+        self.stems = [stem for sentence in self.every for stem in sentence.stems]
+        self.content = [stem for stem in self.stems if self.weights[stem] > 0]
+        self.sentences = [s for s in self.every if any(self.weights[stem] > 0 for stem in s.stems)]
+        self.texts = tuple(sources)
+        self.per_source = [source_tokens(text) for text in sources]
+        self.flat: list[str] = []
+        self.starts: list[int] = []
+        for source in self.per_source:
+            self.starts.append(len(self.flat))
+            self.flat.extend(source)
+            self.flat.extend(_GAP)
+        self.vocabulary = set(self.flat)
+        self.vocabulary.discard("")
+        self._by_sentence: dict[int, tuple[list[tuple[int, str]], float]] = {}
+
+    @cached_property
+    def novel(self) -> list[str]:
+        """Content words of the answer that stand in no source."""
+        return [stem for stem in self.content if stem not in self.vocabulary]
+
+    @cached_property
+    def invented(self) -> list[str]:
+        """Those of them that are not in the question either."""
+        return [stem for stem in self.novel if stem not in self.asked]
+
+    @cached_property
+    def hits(self) -> list[tuple[int, str]]:
+        """Positions in `flat` of the answer's content words, ascending."""
+        return [hit for hit in self.all_hits if self.weights[hit[1]] > 0]
+
+    @cached_property
+    def all_hits(self) -> list[tuple[int, str]]:
+        """Positions in `flat` of all words of the answer, ascending."""
+        wanted = set(self.stems)
+        return [(i, stem) for i, stem in enumerate(self.flat) if stem in wanted]
+
+    @cached_property
+    def weight(self) -> float:
+        """Weight of all content words."""
+        return self.total(self.content) or 1e-9
+
+    def total(self, stems: Collection[str]) -> float:
+        """Sum of the weights."""
+        return sum(map(self.weights.__getitem__, stems))
+
+    @cached_property
+    def windows(self) -> list[Window]:
+        """Best window of each of `sentences`, about one and a half times as long as the sentence."""
+        return [self.window(s, max(16, int(len(s.stems) * 1.6))) for s in self.sentences]
+
+    def window(self, sentence: Sentence, width: int, without: frozenset[str] = frozenset()) -> Window:
+        """The stretch of `width` tokens that holds most of the sentence's weight."""
+        hits, size = self._hits_of(sentence)
+        if without:
+            hits = [hit for hit in hits if hit[1] not in without]
+        weight, first, last = _best_window(hits, self.weights, width, size)
+        return Window(weight / size, first, last)
+
+    def _hits_of(self, sentence: Sentence) -> tuple[list[tuple[int, str]], float]:
+        """Places of the sentence's content words, and their weight."""
+        known = self._by_sentence.get(sentence.start)
+        if known is None:
+            wanted = {stem for stem in sentence.stems if self.weights[stem] > 0}
+            known = [hit for hit in self.hits if hit[1] in wanted], self.total(wanted) or 1e-9
+            self._by_sentence[sentence.start] = known
+        return known
+
+    def segment(self, window: Window) -> list[str]:
+        """The stems of a window with a few around it."""
+        return self.flat[max(0, window.first - 4) : window.last + 5] if window.recall else []
+
+    @cached_property
+    def segments(self) -> list[list[str]]:
+        """The segment of each of `windows`."""
+        return [self.segment(window) for window in self.windows]
+
+
+def _best_window(
+    hits: list[tuple[int, str]], weight: dict[str, float], width: int, most: float
+) -> tuple[float, int, int]:
+    """Largest weight of distinct stems within `width` tokens, and the ends of that stretch; `most` ends the search."""
+    best, first, last = 0.0, 0, 0
+    count: dict[str, int] = {}
+    current = 0.0
+    low = 0
+    for position, stem in hits:
+        seen = count.get(stem, 0)
+        if not seen:
+            current += weight[stem]
+        count[stem] = seen + 1
+        while hits[low][0] < position - width:
+            gone = hits[low][1]
+            low += 1
+            count[gone] -= 1
+            if not count[gone]:
+                current -= weight[gone]
+        if current > best + 1e-9:
+            best, first, last = current, hits[low][0], position
+            if best >= most - 1e-9:
+                break
+    return best, first, last
