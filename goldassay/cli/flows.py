@@ -69,6 +69,7 @@ def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:
         from prefect_dask.task_runners import DaskTaskRunner
     except ImportError:
         raise ConfigError("--task-runner dask needs the extra 'dask': pip install 'goldassay[dask]'") from None
+    logging.getLogger("distributed").setLevel(logging.ERROR)  # it tells of every connection at INFO
     if dask_address is not None:
         return flow.with_options(task_runner=DaskTaskRunner(address=dask_address))
     local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
