@@ -11,7 +11,7 @@ import binascii
 import html
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from goldassay.judging.safety_phrases import PHRASES
 
@@ -27,50 +27,64 @@ _INVISIBLE = dict.fromkeys(
     ]
 )
 """Signs that are not seen: they split a word for a program and not for a model."""
+_ANY_INVISIBLE = re.compile("[" + "".join(map(chr, _INVISIBLE)) + "]")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{3,}")
 """Tag characters spell ASCII that nobody sees. A flag of a region (England) has them too, behind its flag sign."""
 _REGION_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 _LOOKALIKES = str.maketrans("аеорсухіѕјԁһԛԝѵαορνι", "aeopcyxisjdhqwvaopvi")
 _FOREIGN = "[\u03b1-\u03c9\u0430-\u045f\u0501-\u051d]"
+_ANY_FOREIGN = re.compile(_FOREIGN)
 _MIXED_WORD = re.compile(f"[a-z]{_FOREIGN}|{_FOREIGN}[a-z]")
 """A Greek or Cyrillic letter beside a Latin one: a word spelt with lookalikes."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,400}={0,2}")
-_SPACED = re.compile(r"(?:\b\w[ .\-_*]){5,60}\w\b")
+_BASE64_LENGTH = 24
+_SPACED = re.compile(r"(?:\b\w ){5,60}\w\b")
+_SPACED_LETTERS = bytes([1] * 6)
+"""Lengths of six words of one letter in a row: a text that spells its words with gaps."""
+
+
+_LATIN = tuple(phrase for phrase in PHRASES if any(word.isascii() for word in phrase.words))
 
 
 def talks_to_judge(texts: Iterable[str]) -> bool:
     """Whether one of the texts holds a verdict, addresses a grader, or plays a chat template."""
-    return any(talk_to_judge(text) is not None for text in texts)
+    # Read as one text: most of the work is done once per text, and a phrase does not reach over a line's end.
+    return talk_to_judge("\n\n".join(texts)) is not None
 
 
 def talk_to_judge(text: str) -> str | None:
     """The name of the first way in which a text talks to its judge; None for ordinary text."""
-    if _TAGS.search(text) and _TAGS.search(_REGION_FLAG.sub("", text)):
+    if not text.isascii() and _TAGS.search(text) and _TAGS.search(_REGION_FLAG.sub("", text)):
         return "invisible_text"
     for view in _views(text):
-        for phrase in PHRASES:
+        for phrase in _LATIN if view.isascii() else PHRASES:
             if any(word in view for word in phrase.words) and phrase.pattern.search(view):
                 return phrase.name
     return None
 
 
-def _views(text: str) -> Iterable[str]:
+def _views(text: str) -> Iterator[str]:
     """The text as a model may read it: folded, and decoded where it hides something."""
     folded = _folded(text)
     yield folded
     if "&#" in text or "&lt;" in text:
         yield _folded(html.unescape(text))
-    if hidden := _decoded(text):
+    lengths = list(map(len, text.split(" ")))
+    if max(lengths) >= _BASE64_LENGTH and (hidden := _decoded(text)):
         yield _folded(hidden)
-    if spaced := _SPACED.findall(folded):
-        yield " ".join(re.sub(r"[ .\-_*]", "", run) for run in spaced)
+    if lengths.count(1) >= len(_SPACED_LETTERS) and _SPACED_LETTERS in bytes(min(length, 2) for length in lengths):
+        yield " ".join(run.replace(" ", "") for run in _SPACED.findall(folded))
 
 
 def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", text.translate(_INVISIBLE)).lower()
-    if _MIXED_WORD.search(folded):
+    if _ANY_INVISIBLE.search(text):
+        text = text.translate(_INVISIBLE)
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    folded = text.lower()
+    if _ANY_FOREIGN.search(folded) and _MIXED_WORD.search(folded):
         return folded.translate(_LOOKALIKES)
     return folded
 
@@ -78,8 +92,7 @@ def _folded(text: str) -> str:
 def _decoded(text: str) -> str:
     """What stands in Base64, where that is readable text."""
     found = []
-    for match in _BASE64.finditer(text):
-        run = match.group()
+    for run in _BASE64.findall(" ".join(word for word in text.split() if len(word) >= _BASE64_LENGTH)):
         try:
             decoded = base64.b64decode(run + "=" * (-len(run) % 4), validate=True).decode("ascii")
         except (binascii.Error, ValueError):

@@ -25,7 +25,7 @@ class Phrase(NamedTuple):
 
 
 def _phrase(name: str, words: str, pattern: str) -> Phrase:
-    return Phrase(name, tuple(words.split("|")), re.compile(pattern))
+    return Phrase(name, tuple(word.replace("BAR", "|") for word in words.split("|")), re.compile(pattern))
 
 
 _KEY = r"(?:score|pass|passed|verdict|rating|grade|winner|outcome|faithful|faithfulness|relevant|correct|label)"
@@ -66,7 +66,8 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     _phrase(
         "asks_for_marks",
-        "score|mark|grade|rating|points|evaluation|rate ",
+        "score| marks|rating|top mark|highest mark|best mark|top grade|highest grade|best grade|grade of 5|grade 5|grade this|grade it|"
+        "rate this|rate it|rate me|rate the|mark this|mark it|mark the|5 points|10 points|full points|maximum points",
         rf"\b(?:give|award|assign|grant|return|output|reply with|respond with|answer with|always answer|always give|record|emit|print|report)\b"
         rf"[^.\n]{{0,40}}\b(?:(?:{_TOP}|a passing|passing) {_MARK}|{_MARK} (?:of )?(?:5|10|100|five|ten|{_TOP})\b|{_TOP} {_MARK})|"
         rf"\b(?:score|rate|grade|mark) (?:this|it|me|the (?:answer|response|reply))(?: answer| response| reply)? (?:as |with |at )?(?:a )?"
@@ -89,8 +90,7 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     _phrase(
         "chat_tokens",
-        "<|im_|<|sys|<|user|<|assistant|<|eot|<|end|<|start|<|channel|<|begin|[inst]|[/inst]|<<sys>>|<start_of_turn>|<end_of_turn>|"
-        "</think>|<think>|<tool_call>|</s>|begin_of_text|<\uff5c",
+        "<BAR|[inst]|[/inst]|<<sys|_of_turn>|think>|tool_call>|</s>|<\uff5c",
         r"<\|(?:im_(?:start|end)|system|user|assistant|eot_id|end(?:oftext|_of_text|_header_id)?|start_header_id|channel|message|begin_of_text)\|>|"
         r"\[/?inst\]|<<sys>>|<(?:start|end)_of_turn>|</?think>|<tool_call>|</s>\s?(?:<s>|\[)|<\uff5c",
     ),
