@@ -23,64 +23,13 @@ from goldassay.records import AnswerRecord, GoldenQuestion, Source
 from goldassay.rules import RulesConfig, RuleSet, load_rules
 from goldassay.rules.batch import check_records
 
-_NOUNS = [
-    "budget",
-    "committee",
-    "turbine",
-    "ledger",
-    "river",
-    "patient",
-    "vaccine",
-    "orbit",
-    "harbour",
-    "contract",
-    "tariff",
-    "reactor",
-    "survey",
-    "census",
-]
-_VERBS = [
-    "reported",
-    "recorded",
-    "approved",
-    "measured",
-    "reduced",
-    "expanded",
-    "replaced",
-    "inspected",
-    "financed",
-    "published",
-    "audited",
-]
-_ADJECTIVES = [
-    "annual",
-    "regional",
-    "coastal",
-    "digital",
-    "revised",
-    "northern",
-    "quarterly",
-    "industrial",
-    "municipal",
-    "federal",
-    "clinical",
-]
-_ADVERBS = ["sharply", "slowly", "formally", "partly", "again", "jointly", "quietly", "steadily", "later", "twice"]
-_NAMES = [
-    "Alden",
-    "Brisco",
-    "Corvane",
-    "Delmar",
-    "Estrin",
-    "Farrow",
-    "Galway",
-    "Hesper",
-    "Jorvik",
-    "Kestrel",
-    "Lomond",
-    "Novane",
-    "Orsted",
-]
+_NOUN_TEXT = "budget committee turbine ledger river patient vaccine orbit harbour contract tariff reactor survey census"
+_VERB_TEXT = "reported recorded approved measured reduced expanded replaced inspected financed published audited"
+_ADJECTIVE_TEXT = "annual regional coastal digital revised northern quarterly industrial municipal federal clinical"
+_ADVERB_TEXT = "sharply slowly formally partly again jointly quietly steadily later twice"
+_NAME_TEXT = "Alden Brisco Corvane Delmar Estrin Farrow Galway Hesper Jorvik Kestrel Lomond Novane Orsted"
+_NOUNS, _VERBS, _ADJECTIVES = _NOUN_TEXT.split(), _VERB_TEXT.split(), _ADJECTIVE_TEXT.split()
+_ADVERBS, _NAMES = _ADVERB_TEXT.split(), _NAME_TEXT.split()
 _WORDS_A_SOURCE = 296
 
 

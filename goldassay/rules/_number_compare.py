@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from goldassay.rules._number_dates import agree
+from goldassay.rules._number_dates import agree, month_pattern
 from goldassay.rules._number_index import NumberIndex
 from goldassay.rules._number_match import How, Match, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
@@ -133,8 +133,7 @@ def find_month_and_day(wanted: Number, index: NumberIndex) -> Match | None:
         if number.dates[0].year is None and agree(fields._replace(year=None), number.dates[0]):
             return hit(How.SAME, number)
     if fields.day is None:
-        name = wanted.written.split()[0].strip(".,")
-        month = re.search(rf"(?<!\w){re.escape(name)}", index.text, re.IGNORECASE)
+        month = month_pattern(fields.month).search(index.text)
         return Match(How.SAME, None, *month.span()) if month else None
     return None
 
@@ -175,7 +174,9 @@ def _parts(wanted: Number, index: NumberIndex) -> Match | None:
         return None
     for value in wanted.readings:
         for number in index.by_part.get(value, ()):
-            return hit(How.SAME, number)
+            # '6 schools' do not stand in 'March 6'; 'the 6th' and the year do.
+            if not number.dates or wanted.kind is Kind.ORDINAL or may_be_year(wanted):
+                return hit(How.SAME, number)
     return None
 
 

@@ -8,9 +8,10 @@ no year. '3/9/2025' has two readings. Knows nothing of sources; called by
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["MONTHS", "DateFields", "agree", "clock_minutes", "month_date", "numeric_dates"]
+__all__ = ["MONTHS", "DateFields", "agree", "clock_minutes", "month_date", "month_pattern", "numeric_dates"]
 
 
 class DateFields(NamedTuple):
@@ -124,6 +125,17 @@ def _month_before(text: str, start: int) -> tuple[int, int] | None:
 def _month_named(word: str) -> int | None:
     """Month of a word; 'Mars' with a capital is a planet, 'mars' a month."""
     return None if word == "Mars" else MONTHS.get(word.casefold())
+
+
+_WORDS_TOO = frozenset({"may", "mar", "march", "mars", "ago", "set", "gen", "dec", "mai", "jan"})
+
+
+@lru_cache(maxsize=12)
+def month_pattern(month: int) -> re.Pattern[str]:
+    """Finds the name of a month; names that are words too ('may', 'march') only with a capital."""
+    names = [name for name, number in MONTHS.items() if number == month]
+    forms = {name.capitalize() for name in names} | {name for name in names if name not in _WORDS_TOO}
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(forms))})(?![^\W_])")
 
 
 def _cjk(text: str, start: int) -> tuple[int, int, DateFields] | None:

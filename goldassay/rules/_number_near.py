@@ -44,11 +44,8 @@ def find_nearly(wanted: Number, index: NumberIndex, context: str) -> Match | Non
 
 
 def _implied(wanted: Number, index: NumberIndex) -> Match | None:
-    for value in wanted.readings[:1]:
-        span = implied_words(value, index.text)
-        if span is not None:
-            return Match(How.SAME, None, *span)
-    return None
+    span = implied_words(wanted, index.text)
+    return Match(How.SAME, None, *span) if span is not None else None
 
 
 def _ambiguous(wanted: Number, index: NumberIndex) -> Match | None:

@@ -147,30 +147,37 @@ def _cjk_value(numeral: str) -> int | None:
 
 _IMPLIED = {
     1: r"\b(?:a|an|single|once|sole|first|another)\b",
-    2: r"\b(?:couple|pair|both|twice|double[ds]?|doubling|dual|twin|either|II|second|bi[a-z]+)\b",
-    3: r"\b(?:triple[ds]?|thrice|trio|third|III)\b",
+    2: r"\b(?:couple|pair|both|twice|double[ds]?|doubling|dual|twin|either|second|bi[a-z]+)\b",
+    3: r"\b(?:triple[ds]?|thrice|trio|third)\b",
     4: r"\b(?:quadruple[ds]?|quartet|fourth|quarters?)\b",
     10: r"\bdecades?\b",
     12: r"\bdozens?\b",
     14: r"\bfortnight\b",
     24: r"\btwo dozen\b",
+    100: r"\b(?:a|one) hundred\b|\bhundreds\b",
+}
+_IMPLIED_SHARES = {
     25: r"\bquarters?\b",
     50: r"\b(?:half|halves|halved)\b",
     75: r"\bthree[ -]quarters\b",
-    100: r"\b(?:century|centuries|hundreds?|double[ds]?|doubling|all|fully|whole|entire)\b",
-    365: r"\byear\b",
+    100: r"\b(?:double[ds]?|doubling|all|fully|whole|entire|every)\b",
 }
 _IMPLIED_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED.items()}
+_SHARE_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED_SHARES.items()}
 _ROMAN = (
     (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
 )  # fmt: skip
 
 
-def implied_words(value: Value, text: str) -> tuple[int, int] | None:
-    """Where a text implies a value without a number: 'a dozen' for 12, 'both' for 2, 'Louis XIV' for 14."""
-    pattern = _IMPLIED_PATTERNS.get(value) if isinstance(value, int) else None
+def implied_words(number: Number, text: str) -> tuple[int, int] | None:
+    """Where a text implies a number without writing it: 'a dozen' for 12, 'half' for 50 %, 'Louis XIV' for 14."""
+    value = number.readings[0] if number.readings else None
+    if not isinstance(value, int):
+        return None
+    patterns = _SHARE_PATTERNS if number.kind is Kind.PERCENT else _IMPLIED_PATTERNS
+    pattern = patterns.get(value)
     match = pattern.search(text) if pattern else None
-    if match is None and isinstance(value, int) and 2 <= value <= 100:
+    if match is None and 2 <= value <= 100 and number.kind is not Kind.PERCENT:
         match = re.search(rf"\b{_roman(value)}\b", text)
     return match.span() if match else None
 
