@@ -1,7 +1,7 @@
 """Free texts that say the same in like words, and a name for them.
 
 Pure functions over lists of texts; bounded work, whatever the texts: each is compared with a
-few groups that share its rarest words, so thousands of wordings take about a second.
+few groups that share its rarest words, so a hundred thousand wordings take some seconds.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ __all__ = ["group_texts", "name_of"]
 
 _ALIKE = 0.6
 """Share of words (in order) two wordings must have in common to be one cause."""
-_MAX_BLOCK = 50
-"""Groups a wording is compared with at most, those sharing the rarest words first."""
+_RAREST = 6
+"""Words of a text by which groups are looked up."""
+_MAX_BLOCK = 20
+"""Groups looked up by one word at most, the oldest first."""
+_MAX_COMPARED = 10
+"""Groups a text is compared with at most, those sharing most of its rare words first."""
 _WORD = re.compile(r"[^\W\d_]{1,40}")
 _MAX_TEXT = 400
 """Characters of a reason that are looked at."""
@@ -61,11 +65,11 @@ def group_texts(texts: Sequence[str]) -> list[int]:
 
 
 def _near(words: Sequence[str], often: Counter[str], by_word: Mapping[str, list[int]]) -> list[int]:
-    """Groups that share most words, found by the rarest words first so that a common word opens no flood."""
+    """Groups that share most of the text's rarest words; common words would open a flood."""
     shared: Counter[int] = Counter()
-    for word in sorted(set(words) or {""}, key=lambda w: (often[w], w)):
+    for word in sorted(set(words) or {""}, key=lambda w: (often[w], w))[:_RAREST]:
         shared.update(by_word.get(word, ())[:_MAX_BLOCK])
-    return [number for number, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:_MAX_BLOCK]]
+    return [number for number, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:_MAX_COMPARED]]
 
 
 def _alike(one: Sequence[str], two: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 WITH named AS (
     SELECT r.*, w.grp, coalesce(r.question_id, r.record_id) AS question
     FROM ({source}) AS r
-    LEFT JOIN wordings AS w ON r.category = 'other' AND r.reason = w.reason
+    LEFT JOIN wordings AS w ON r.category = 'other' AND r.wording = w.wording
 ),
 gates AS (
     SELECT run_id, record_id, count(DISTINCT (category, grp, outcome)) AS causes

@@ -1,7 +1,7 @@
--- The wordings behind the category `other`, commonest first.
-SELECT reason, count(*) AS times
+-- The wordings behind the category `other` without their figures and marks, commonest first.
+SELECT {wording} AS wording, count(*) AS times
 FROM verdicts
 WHERE {where} AND outcome IN ('fail', 'error') AND coalesce(category, 'other') = 'other' AND reason <> ''
-GROUP BY reason
-ORDER BY times DESC, reason
+GROUP BY wording
+ORDER BY times DESC, wording
 LIMIT $limit
