@@ -14,6 +14,8 @@ from rapidfuzz import fuzz
 
 from goldassay.rules._fact_tokens import Token, find_run, read_tokens, same_token
 from goldassay.rules._number_language import language_of
+from goldassay.rules._number_model import Kind
+from goldassay.rules._number_scan import read_at
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import KeyFactConfig
 from goldassay.text import normalise
@@ -103,14 +105,24 @@ def _as_written(fact: tuple[str, ...], text: str) -> _Fate | None:
         return None
     for variant in fact:
         wanted = normalise(variant).text.strip().casefold()
-        start = folded.find(wanted) if wanted[:1].isalpha() and wanted[-1:].isalpha() else -1
+        start = folded.find(wanted) if wanted[:1].isalpha() and wanted[-1:].isalnum() else -1
         if start < 0:
             continue
         end = start + len(wanted)
         is_whole = not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum()
+        is_whole = is_whole and (wanted[-1].isalpha() or _ends_with_figure(text, start, end))
         if is_whole and _NEGATIONS.isdisjoint(folded[max(0, start - 80) : start].replace(",", " ").split()):
             return _Fate(fact[0], _Standing.STATED, (start, end))
     return None
+
+
+def _ends_with_figure(text: str, start: int, end: int) -> bool:
+    """Whether the figure at the end is all of its number: not the 20 of '20,000', '20 %' or '20 million'."""
+    first = text.rfind(" ", start, end) + 1
+    if not text[first:end].replace(",", "").isdigit():
+        return False
+    number = read_at(text, first, "dot")
+    return number.end == end and number.kind is Kind.QUANTITY and number.unit is None and len(number.readings) == 1
 
 
 def _without_marks(context: RuleContext) -> str:
