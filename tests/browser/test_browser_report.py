@@ -25,7 +25,7 @@ def test_it_opens_from_disk_without_a_sound(report, open_page):
     assert noise == []
     assert page.inner_text("h1") == "59 of 120 answers passed every gate check; 1 could not be judged."
     assert page.inner_text("#checks tbody tr:first-child td.check") == "cites"
-    assert page.locator(".trends svg.chart").count() == 6
+    assert page.locator(".trends svg.chart").count() == 5
     assert page.locator("#trend .chartbox svg").count() == 1
 
 

@@ -178,7 +178,7 @@ def test_a_check_that_only_warns_does_not_fail_the_answer(make_summary):
     index = unpacked(read(page_of(make_summary(), [warned])), "index")
 
     assert index["o"] == ["s"]
-    assert index["r"] == ["130 words"]
+    assert index["r"] == [[[1, "130 words"]]]
 
 
 def test_details_hold_sources_once_and_everything_about_the_answer(make_summary):

@@ -21,7 +21,7 @@ from goldassay.analytics.models import CheckSummary, Example, HistoryReport, Run
 from goldassay.reporting import words
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, unmoved
-from goldassay.reporting.html.charts import heatmap, trends
+from goldassay.reporting.html.charts import Trend, heatmap, trends
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
 
@@ -74,11 +74,23 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "idle": [check.check for check in summary.checks if not applied(check)],
         "any_errors": any(check.rate.counts.errors for check in summary.checks),
         "floor_text": f"{floor:.2f}",
-        "trends": trends(history.days, history.rates) if history else [],
+        "trends": _trends(summary, history),
         "heat": heatmap(history.categories, history.versions) if history else "",
         "trend_note": _trend_note(history),
         "shown_note": _shown_note(summary, shown),
     }
+
+
+def _trends(summary: RunSummary, history: HistoryReport | None) -> list[Trend]:
+    """Charts of the gate checks, and of those that only warn where they ever failed."""
+    if history is None:
+        return []
+    warns = {check.check for check in summary.checks if check.severity == "warn"}
+    told = {
+        row.check for row in history.rates if row.check not in warns or row.rate.counts.passed < row.rate.counts.graded
+    }
+    days = [day for day in history.days if day.check in told]
+    return trends(days, [row for row in history.rates if row.check in told])
 
 
 def _trend_note(history: HistoryReport | None) -> str:

@@ -29,6 +29,7 @@ _ANSWER_CHARACTERS = 50_000
 _SOURCE_CHARACTERS = 20_000
 _REPLY_CHARACTERS = 8_000
 _SEARCH_CHARACTERS = 600
+_MOST_REASONS = 6
 _CODES = {Outcome.PASS: "p", Outcome.FAIL: "f", Outcome.ERROR: "e", Outcome.SKIP: "s", Outcome.UNSURE: "u"}
 _RANK = {"f": 0, "e": 1, "u": 2, "p": 3, "s": 4}
 
@@ -83,7 +84,7 @@ def answer_index(answers: Sequence[Answer], checks: Sequence[str]) -> dict[str, 
         columns["v"].append(_codes(answer.verdicts, checks))
         columns["c"].append(sorted({_number(categories, category_name(verdict.category)) for verdict in failed}))
         columns["s"].append(_number(strata, _stratum(answer)))
-        columns["r"].append(_first_reason(failed))
+        columns["r"].append(_reasons(failed, checks))
         columns["d"].append(answer.change[:1])
         columns["x"].append(_number(versions, answer.record.app_version))
     return {
@@ -111,9 +112,14 @@ def _stratum(answer: Answer) -> str:
     return found or (answer.golden.stratum if answer.golden and answer.golden.stratum else "")
 
 
-def _first_reason(failed: Sequence[Verdict]) -> str:
+def _reasons(failed: Sequence[Verdict], checks: Sequence[str]) -> list[tuple[int, str]]:
+    """(place of the check, why it failed), the gravest first."""
     worst = sorted(failed, key=lambda verdict: (verdict.severity != "gate", _RANK[_CODES[verdict.outcome]]))
-    return excerpt(worst[0].reason or category_name(worst[0].category), 160) if worst else ""
+    return [
+        (checks.index(verdict.check), excerpt(verdict.reason or category_name(verdict.category), 160))
+        for verdict in worst[:_MOST_REASONS]
+        if verdict.check in checks
+    ]
 
 
 class SourcePool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from rich.console import Console
 
 from goldassay.analytics.models import RunSummary
@@ -11,7 +13,6 @@ from goldassay.reporting.terminal.checks import print_checks
 from goldassay.reporting.terminal.parts import Kit, command_lines, heading, notice_lines
 from goldassay.reporting.terminal.summary import print_reasons, print_rejected
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import plural
 
 __all__ = ["print_check"]
 
@@ -35,5 +36,5 @@ def print_check(summary: RunSummary, console: Console, *, verbose: bool = False)
     record = next((each.record_id for group in summary.reasons for each in group.examples), None)
     if record is not None:
         heading(kit, "Next")
-        meaning = f"where each number and citation of {plural(1, 'answer')} was found, or why not"
-        command_lines(kit, [(meaning, f"goldassay check FILES --explain {record}")])
+        meaning = "one answer taken apart: where each number and citation was found, or why not"
+        command_lines(kit, [(meaning, f"goldassay check FILES --explain {quote(record)}")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from shlex import quote
 
 from rich.console import Console
 
@@ -53,7 +54,7 @@ def print_history(report: HistoryReport, console: Console, *, verbose: bool = Fa
     if len(report.versions) > 1:
         heading(kit, "Next")
         base, head = report.versions[-2:]
-        command = f"goldassay compare {base} {head} --by {report.by}"
+        command = f"goldassay compare {quote(base)} {quote(head)} --by {report.by}"
         command_lines(kit, [("what broke between the newest two versions, and is it real", command)])
 
 

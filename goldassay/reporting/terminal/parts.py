@@ -182,7 +182,7 @@ def answer_text(example: Example) -> Text:
         return Text("(empty answer)", style="ga.dim")
     inside = [span for span in spans if 0 <= span[0] < span[1] <= len(example.answer)]
     start = _window_start(example.answer, inside[0][0] if inside else 0)
-    return _marked(example.answer, inside, start, start + _ANSWER_CHARACTERS, cut=example.answer_cut)
+    return _marked(example.answer, inside, start, _window_end(example.answer, start), cut=example.answer_cut)
 
 
 def _window_start(answer: str, first: int) -> int:
@@ -190,6 +190,15 @@ def _window_start(answer: str, first: int) -> int:
         return 0
     space = answer.find(" ", first - _ANSWER_CHARACTERS // 2, first)
     return space + 1 if space >= 0 else first
+
+
+def _window_end(answer: str, start: int) -> int:
+    """Behind a word, where one ends near the limit."""
+    stop = start + _ANSWER_CHARACTERS
+    if stop >= len(answer):
+        return len(answer)
+    space = answer.rfind(" ", stop - 30, stop)
+    return space if space > start else stop
 
 
 def _marked(answer: str, spans: Sequence[tuple[int, int]], start: int, stop: int, *, cut: bool) -> Text:

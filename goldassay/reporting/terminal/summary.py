@@ -7,6 +7,8 @@ was set aside, the judge and its cost, and what to type next.
 
 from __future__ import annotations
 
+from shlex import quote
+
 from rich.console import Console
 from rich.table import Table
 
@@ -211,9 +213,14 @@ def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> N
 
 def _print_next(summary: RunSummary, kit: Kit) -> None:
     heading(kit, "Next")
-    commands = [("every answer with its sources", f"goldassay report {summary.run_id} -o report.html")]
+    commands = [("every answer with its sources", f"goldassay report {quote(summary.run_id)} -o report.html")]
     if summary.compared_to:
-        commands.append(("broken and fixed, side by side", f"goldassay compare {summary.compared_to} {summary.run_id}"))
+        commands.append(
+            (
+                "broken and fixed, side by side",
+                f"goldassay compare {quote(summary.compared_to)} {quote(summary.run_id)}",
+            )
+        )
     commands.append(("rates and failure reasons over versions", "goldassay history"))
     if any(not use.calibrated for use in summary.judges):
         commands.append(("label answers, so that the judge can be trusted", "goldassay review"))

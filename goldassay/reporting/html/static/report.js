@@ -73,7 +73,7 @@
     const stratum = index.strata.indexOf(state.stratum);
     const version = index.versions.indexOf(state.version);
     const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length && !haystack) haystack = index.q.map((q, i) => [index.id[i], q, index.a[i], index.r[i]].join("\n").toLowerCase());
+    if (words.length && !haystack) haystack = index.q.map((q, i) => [index.id[i], q, index.a[i], ...index.r[i].map((reason) => reason[1])].join("\n").toLowerCase());
     found = [];
     for (let i = 0; i < index.id.length; i += 1) {
       const code = checkAt < 0 ? index.o[i] : index.v[i][checkAt];
@@ -123,7 +123,9 @@
     sign.title = WORDS[code];
     const button = el("button", "row", sign, el("span", "q data", index.q[i] || "(no question)"), tags);
     button.type = "button";
-    if (index.r[i]) button.append(el("span", "r data", index.r[i]));
+    const at = index.checks.indexOf(state.check);
+    const reason = index.r[i].find((each) => each[0] === at) || index.r[i][0];
+    if (reason) button.append(el("span", "r data", reason[1]));
     button.setAttribute("aria-expanded", "false");
     button.dataset.at = i;
     const item = el("li", "", button);
@@ -187,7 +189,7 @@
       if (first) first.scrollIntoView({ block: "nearest" });
     };
     for (const [role, text] of answer.t || []) left.append(el("h4", "", role), el("div", "text data dim", text));
-    if (answer.q !== index.q[i]) left.append(el("h4", "", "Question"), el("div", "text data", answer.q));
+    if (visible(answer.q).replace(/\s+/g, " ").trim() !== index.q[i]) left.append(el("h4", "", "Question"), el("div", "text data", answer.q));
     left.append(el("h4", "", "Answer"));
     const body = el("div", "text data");
     if (answer.a) body.append(...marked(answer.a, answer.m, open));
@@ -195,7 +197,12 @@
     left.append(body);
     if (answer.n > answer.a.length) left.append(el("p", "dim", "Cut here: the whole answer has " + answer.n.toLocaleString("en") + " characters."));
     const graver = (row) => "feups".indexOf(row.o);
-    left.append(el("h4", "", "Verdicts"), ...answer.v.slice().sort((a, b) => graver(a) - graver(b)).map(verdict));
+    const plain = (row) => !row.y && row.s === undefined && !row.l && (row.o === "p" || row.o === "s");
+    left.append(el("h4", "", "Verdicts"), ...answer.v.filter((row) => !plain(row)).sort((a, b) => graver(a) - graver(b)).map(verdict));
+    for (const code of ["p", "s"]) {
+      const rest = answer.v.filter((row) => plain(row) && row.o === code);
+      if (rest.length) left.append(together(code, rest));
+    }
     if (answer.g) left.append(...golden(answer.g));
     if (answer.b) left.append(...before(answer.b));
     left.append(el("p", "facts-line", [["id", index.id[i]], ...answer.f].map(([name, value]) => name + " " + value).join(" · ")));
@@ -222,6 +229,17 @@
     if (question.facts.length) nodes.push(el("div", "data dim", "Key facts: " + question.facts.join("; ")));
     if (question.reference) nodes.push(el("div", "text data dim", "Reference: " + question.reference));
     return nodes;
+  }
+
+  // Checks that passed, or did not apply, with nothing more to tell share a line; their reasons show when pointed at.
+  function together(code, rows) {
+    const names = el("div", "dim", code === "p" ? "passed: " : "does not apply: ");
+    rows.forEach((row, at) => {
+      const name = el("span", "", (at ? ", " : "") + row.k);
+      if (row.r) name.title = visible(row.r);
+      names.append(name);
+    });
+    return el("div", "verdict " + code, el("span", WORDS[code], SIGNS[code]), names);
   }
 
   function verdict(row) {
@@ -351,11 +369,12 @@
     byId("next").addEventListener("click", () => turn(1));
     byId("clear").addEventListener("click", () => { for (const key of Object.keys(state)) state[key] = ""; refresh(); });
     document.addEventListener("keydown", keys);
-    const follow = () => { if (readHash()) { show(); byId("answers").scrollIntoView(); } };
+    const reveal = () => (document.querySelector('.row[aria-expanded="true"]') || byId("answers")).scrollIntoView();
+    const follow = () => { if (readHash()) { show(); reveal(); } };
     window.addEventListener("hashchange", follow);
     const linked = readHash();
     show();
-    if (linked) byId("answers").scrollIntoView();
+    if (linked) reveal();
     document.documentElement.dataset.ready = "true";
   }
 
