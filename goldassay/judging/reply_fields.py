@@ -153,12 +153,15 @@ def _enum(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> str | f
         raise Fault("wrong_type", field=name, value=_short(value))
     if isinstance(value, str):
         labels = tuple(label for label in spec.values if isinstance(label, str))
-        label = to_label(value, labels, {}, repairs)
-        if label is None:
+        if (label := to_label(value, labels, {}, repairs)) is not None:
+            return label
+        number = number_from_text(value)
+        if number is None or number not in spec.values:
             raise Fault("unknown_label", field=name, value=_short(value))
-        return label
+        repairs.append("string_to_number")
+        return number
     if value not in spec.values:
-        raise Fault("unknown_label", field=name, value=value)
+        raise Fault("unknown_label", field=name, value=_short(value))
     return value
 
 

@@ -11,8 +11,13 @@ __all__ = ["INVISIBLE", "without_reasoning"]
 INVISIBLE = " \t\r\n\f\v\u00a0\u2028\u2029\u200b\u200c\u200d\u2060\ufeff"
 """Stripped from both ends: blank, zero-width and byte-order signs carry no verdict."""
 
-_OPEN = re.compile(r"(?:\A|\n)[ \t]*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\])", re.IGNORECASE)
-_CLOSE = re.compile(r"</(?:think|thinking|thought|reasoning)>|\[/THINK\]", re.IGNORECASE)
+_OPEN = re.compile(
+    r"(?:\A|\n)[ \t]*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\]|<\|begin_of_thought\|>|\u25c1think\u25b7)",
+    re.IGNORECASE,
+)
+_CLOSE = re.compile(
+    r"</(?:think|thinking|thought|reasoning)>|\[/THINK\]|<\|end_of_thought\|>|\u25c1/think\u25b7", re.IGNORECASE
+)
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<\n]{0,40}<\|message\|>")
 """The channels of gpt-oss, where a server passes them on as text: only 'final' is the answer."""
 _END_TOKENS = re.compile(r"(?:<\|(?:end|return|im_end|eot_id|endoftext)\|>\s*)+\Z")

@@ -41,6 +41,8 @@ def score_only(spec=WHOLE, rule="score >= 4"):
         (f'<think>{{"score": 5, "pass": true}}</think>{GOOD}', ("reasoning_removed",)),
         (f"<thinking>x</thinking>\n\n{GOOD}", ("reasoning_removed",)),
         (f"[THINK]x[/THINK]{GOOD}", ("reasoning_removed",)),
+        (f"<|begin_of_thought|>x<|end_of_thought|>{GOOD}", ("reasoning_removed",)),
+        (f"\u25c1think\u25b7x\u25c1/think\u25b7{GOOD}", ("reasoning_removed",)),
         (f"x</think>y</think>{GOOD}", ("reasoning_removed",)),
         (f"<think>x</think>```json\n{GOOD}\n```", ("reasoning_removed", "fence_removed")),
         (
@@ -269,7 +271,20 @@ def test_a_label_field_knows_its_labels():
     assert read_reply('{"winner": "Both"}', contract).error_kind == "unknown_label"
     assert read_reply('{"winner": 1}', contract).error_kind == "unknown_label"
     assert read_reply('{"winner": ["A"]}', contract).error_kind == "wrong_type"
+    assert read_reply('{"winner": true}', contract).error_kind == "wrong_type"
     assert read_reply('{"winner": null}', contract).error_kind == "abstained"
+
+
+def test_a_label_may_be_a_number():
+    """0, 1 and 2 as labels: the number itself, or a string that is exactly it."""
+    spec = FieldSpec("enum", values=(0, 1, 2))
+    contract = Contract(format="json_object", fields={"level": spec}, required=("level",))
+
+    assert read_reply('{"level": 1}', contract).values == {"level": 1}
+    assert read_reply('{"level": "2"}', contract).repairs == ("string_to_number",)
+    assert read_reply('{"level": 3}', contract).error_kind == "unknown_label"
+    assert read_reply('{"level": "3"}', contract).error_kind == "unknown_label"
+    assert read_reply('{"level": true}', contract).error_kind == "wrong_type"
 
 
 LETTERS = Contract(
