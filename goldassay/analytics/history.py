@@ -21,7 +21,7 @@ from goldassay.analytics.flaky import flaky_questions
 from goldassay.analytics.models import CategoryTrend, DayRate, HistoryReport, Notice, VersionRate
 from goldassay.analytics.rates import RateRow, grouped, rate_summary, rates_by
 from goldassay.analytics.reasons import reason_groups
-from goldassay.analytics.scope import MOMENT, Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of, version_column
 from goldassay.store.store import Store
 
 __all__ = ["history"]
@@ -113,7 +113,7 @@ class _History:
         return tuple(sorted(made, key=lambda rate: (rate.check, self.versions.index(rate.version))))
 
     def _days(self) -> tuple[DayRate, ...]:
-        rows = rates_by(self.connection, self.scope, by=self.by, group=f"({MOMENT})::DATE")
+        rows = rates_by(self.connection, self.scope, by=self.by, group="day")
         made = [DayRate(day=day, check=check, rate=rate_summary(found)) for (day, check), found in grouped(rows)]
         return tuple(sorted(made, key=lambda day: (day.check, day.day)))
 
