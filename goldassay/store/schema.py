@@ -28,8 +28,6 @@ __all__ = [
     "verdicts_to_batch",
 ]
 
-_VERDICT_FIELDS = tuple(VERDICT_SCHEMA.names)
-_VERDICT_VALUES = attrgetter(*_VERDICT_FIELDS)
 _CATEGORIES = {category.value: category for category in Category}
 """A category that newer code has added reads as `other`."""
 _NUMBERS = ("score", "scale_min", "scale_max", "pass_mark", "latency_ms", "cost_usd")
@@ -50,9 +48,8 @@ def verdicts_to_batch(verdicts: Sequence[Verdict]) -> pa.RecordBatch:
     A score that is no number (NaN, infinity) becomes null, and its verdict an error:
     DuckDB orders NaN above every number, so it would count as a pass.
     """
-    rows = [_VERDICT_VALUES(verdict) for verdict in verdicts]
-    columns = dict(zip(_VERDICT_FIELDS, zip(*rows, strict=True), strict=True)) if rows else {}
-    return _to_batch({name: list(columns.get(name, ())) for name in _VERDICT_FIELDS}, VERDICT_SCHEMA, mend=_mend_scores)
+    columns = {name: [*map(attrgetter(name), verdicts)] for name in VERDICT_SCHEMA.names}
+    return _to_batch(columns, VERDICT_SCHEMA, mend=_mend_scores)
 
 
 def answers_to_batch(
@@ -191,6 +188,8 @@ def _to_batch(columns: dict[str, list[Any]], schema: pa.Schema, *, mend: Any = N
 
 
 def _to_array(values: list[Any], kind: Any) -> Any:
+    if values and values.count(None) == len(values):
+        return pa.nulls(len(values), kind)  # most columns of a rule's verdicts are empty
     if pa.types.is_map(kind):
         values = [list(value.items()) if isinstance(value, dict) else value for value in values]
     try:
