@@ -7,7 +7,9 @@ import contextlib
 import gzip
 import json
 import lzma
+import random
 import tracemalloc
+from functools import partial
 
 import pyarrow as pa
 import pytest
@@ -18,6 +20,9 @@ from goldassay.errors import ConfigError, SourceError
 from goldassay.sources import AnswerBatch, AnswersConfig, EmptyInputError, read_answers
 
 GOOD = {"id": "a", "question": "Q", "answer": "A", "sources": [{"id": "1", "text": "S"}]}
+
+
+PACKERS = [gzip.compress, bz2.compress, partial(lzma.compress, preset=0), "zstd"]
 
 
 def _line(**more):
@@ -52,7 +57,7 @@ def test_marks_endings_and_encodings_do_not_matter(tmp_path, data):
 
 
 @pytest.mark.parametrize("name", ["log.jsonl.gz", "log.jsonl", "log"])
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, "zstd"], ids=str)
+@pytest.mark.parametrize("pack", PACKERS, ids=["gzip", "bz2", "xz", "zstd"])
 def test_compression_is_told_by_the_first_bytes(tmp_path, name, pack):
     """Not by the ending of the name."""
     data = b"\n".join(_line(id=str(number)) for number in range(2000))
@@ -65,17 +70,17 @@ def test_compression_is_told_by_the_first_bytes(tmp_path, name, pack):
     assert rejected == []
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, "zstd"], ids=str)
+@pytest.mark.parametrize("pack", PACKERS, ids=["gzip", "bz2", "xz", "zstd"])
 def test_a_cut_stream_keeps_what_was_read_and_sets_the_rest_aside_once(tmp_path, pack):
     """A log copied while it was being written."""
-    lines = [json.dumps(GOOD | {"id": str(n), "answer": str(hash(str(n)))}).encode() for n in range(30_000)]
-    data = b"\n".join(lines)
+    rng = random.Random(1)
+    data = b"\n".join(_line(id=str(number), answer=rng.randbytes(150).hex()) for number in range(8_000))
     packed = pa.compress(data, codec="zstd", asbytes=True) if pack == "zstd" else pack(data)
     (tmp_path / "log.jsonl.gz").write_bytes(packed[: len(packed) * 9 // 10])
 
     records, rejected = _read(tmp_path / "log.jsonl.gz")
 
-    assert 5_000 < len(records) < 30_000
+    assert 1_000 < len(records) < 8_000
     assert [record.record_id for record in records] == [str(number) for number in range(len(records))]
     (broken,) = rejected
     assert broken.line == len(records) + 1
@@ -84,7 +89,7 @@ def test_a_cut_stream_keeps_what_was_read_and_sets_the_rest_aside_once(tmp_path,
 
 def test_damage_in_the_middle_of_an_archive_is_one_entry(tmp_path):
     """A flipped byte spoils what lies behind it, no more."""
-    data = bytearray(gzip.compress(b"\n".join(_line(id=str(n), answer=str(hash(str(n)))) for n in range(30_000))))
+    data = bytearray(gzip.compress(b"\n".join(_line(id=str(n), answer=str(hash(str(n)))) for n in range(8_000))))
     data[len(data) // 2] ^= 0xFF
     (tmp_path / "log.jsonl.gz").write_bytes(bytes(data))
     (tmp_path / "next.jsonl").write_bytes(_line(id="next"))

@@ -8,10 +8,12 @@ import random
 import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
+import httpx
 import pytest
 
-from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError
+from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError, StoreError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources.assistant import AskedVersion, AssistantConfig, ask_golden, ask_one
 from goldassay.sources.assistant.body import build_body
@@ -409,3 +411,100 @@ def test_a_journal_gives_back_what_it_was_given(tmp_path):
     with Journal(tmp_path / "deep" / "journal") as again:
         assert again.entries == {"a": answer, "b": error}
     assert (tmp_path / "deep" / "journal").read_bytes().count(b"\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "body", "made"),
+    [
+        ({"a.b[0].c": "question"}, {}, {"a": {"b": [{"c": "One?"}]}}),
+        ({"list[0]": "question"}, {"list": ["x", "y"]}, {"list": ["One?", "y"]}),
+        ({"list[2]": "question"}, {"list": ["x", "y"]}, {"list": ["x", "y", "One?"]}),
+        ({"q": "question", "lang": "lang"}, {"k": 1}, {"k": 1, "q": "One?"}),
+    ],
+)
+def test_places_in_the_body_are_made_as_needed(request_, body, made):
+    """And the settings' own body is left as it was."""
+    config = AssistantConfig(url="http://127.0.0.1/", request=request_, body=body)
+    before = json.dumps(config.body)
+
+    assert build_body(Question("One?", "q", None, VERSION), config) == made
+    assert json.dumps(config.body) == before
+
+
+@pytest.mark.parametrize(
+    ("place", "body"), [("list[5]", {"list": []}), ("text.x", {"text": "t"}), ("list.x", {"list": []})]
+)
+def test_a_place_that_cannot_be_is_named(place, body):
+    """Rather than a body nobody meant."""
+    config = AssistantConfig(url="http://127.0.0.1/", request={place: "question"}, body=body)
+
+    with pytest.raises(ConfigError, match="cannot put a value"):
+        build_body(Question("One?", "q", None, VERSION), config)
+
+
+def test_a_get_request_carries_its_fields_in_the_query():
+    """Encoded, whatever the question holds."""
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={"answer": "A"})
+
+    config = AssistantConfig(
+        url="http://127.0.0.1/ask", method="GET", body={"top": 3, "q": ""}, request={"q": "question"}
+    )
+
+    record = ask_one("a&b=c #?", config, environ={}, transport=httpx.MockTransport(handle))
+
+    assert record.answer == "A"
+    assert dict(seen[0].url.params) == {"top": "3", "q": "a&b=c #?"}
+
+
+def test_a_reply_in_a_known_shape_is_read_by_its_name():
+    """The assistant may speak a tool's own form."""
+    reply = {"input": "?", "answer": "A", "context": [{"page_content": "S"}]}
+    transport = httpx.MockTransport(lambda _request: httpx.Response(200, json=reply))
+
+    record = ask_one(
+        "Q?", AssistantConfig(url="http://127.0.0.1/", response="langchain"), environ={}, transport=transport
+    )
+
+    assert (record.question, record.answer, record.sources[0].text) == ("Q?", "A", "S")
+    with pytest.raises(ConfigError, match="did you mean 'langchain'"):
+        ask_one("Q?", AssistantConfig(url="http://127.0.0.1/", response="langchian"), environ={}, transport=transport)
+
+
+def test_a_question_that_takes_too_long_in_all_is_an_error(assistant, tmp_path):
+    """Whatever tries are left."""
+    config = _config(assistant.url, attempts=20, total_timeout_s=0.4, first_wait_s=0.2)
+
+    asked = _ask(_golden("500x99 How much?"), config, tmp_path / "journal")
+
+    assert [error.category for error in asked.errors] == [Category.TIMED_OUT]
+    assert "last: status 500" in asked.errors[0].reason
+
+
+def test_a_file_that_cannot_be_loaded_is_a_setting_error(tmp_path):
+    """With what it raised."""
+    (tmp_path / "app.py").write_text("raise RuntimeError('no')\n")
+
+    with pytest.raises(ConfigError, match="RuntimeError: no"):
+        ask_one("Q?", AssistantConfig(kind="python", function="app.py:ask"), environ={}, base_dir=tmp_path)
+
+
+def test_a_journal_that_cannot_be_opened_is_named(tmp_path):
+    """A file stands where its folder should."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(StoreError, match="cannot be opened"), Journal(tmp_path / "file" / "journal"):
+        pass
+
+
+def test_a_full_disk_keeps_the_answers_so_far(tmp_path):
+    """And says so."""
+    with Journal(tmp_path / "journal") as journal:
+        journal._file.close()
+        journal._file = Path("/dev/full").open("ab", buffering=0)  # type: ignore[assignment]  # noqa: SIM115 - a full disk
+
+        with pytest.raises(StoreError, match="answers so far are kept"):
+            journal.add("a", AskError("q", "Q", Category.TIMED_OUT, "late", 3))
