@@ -150,13 +150,6 @@ class Budget:
         self._reserved_usd += usd
         return True
 
-    def has_room(self) -> bool:
-        """Whether one more small call fits: for asking again."""
-        fits = self.admit(1, 0.0)
-        if fits:
-            self.release(1, 0.0)
-        return fits
-
     def release(self, calls: int, usd: float) -> None:
         """Give a reservation back, once its call has ended."""
         self._reserved_calls -= calls

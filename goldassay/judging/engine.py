@@ -207,8 +207,11 @@ class _Run:
         asked = self._work.reasks_of(part)
         spent: list[JudgeReply] = []
         attempts, request = 0, part.request(self._config, reask=asked)
+        reserved = False
         while True:
             result = await self._client.call(request, deadline=self._budget.deadline)
+            if reserved:
+                self._budget.release(1, part.reserved_usd)
             attempts += result.attempts
             if result.reply is not None:
                 spent.append(result.reply)
@@ -220,20 +223,21 @@ class _Run:
                 self._failed(part, result, attempts, spent)
                 return
             parsed = self._parse(part, result.reply)
-            if not self._asks_again(parsed, asked):
+            if not self._asks_again(part, parsed, asked):
                 self._answered_part(part, result, parsed, attempts, spent)
                 return
             self._work.write_spent(part, result.reply, cost)
-            asked += 1
+            asked, reserved = asked + 1, True
             request = part.request(self._config, reask=asked)
 
-    def _asks_again(self, parsed: ParsedReply, asked: int) -> bool:
+    def _asks_again(self, part: Part, parsed: ParsedReply, asked: int) -> bool:
+        """Whether one more call may help and fits the budget; it is reserved then."""
         return (
             parsed.outcome == "error"
             and parsed.retry_may_help
             and asked < self._config.reask
             and self._stop is None
-            and self._budget.has_room()
+            and self._budget.admit(1, part.reserved_usd)
         )
 
     def _parse(self, part: Part, reply: JudgeReply) -> ParsedReply:
@@ -301,7 +305,12 @@ class _Run:
 
     def _check_disk(self) -> None:
         if self._work.unsaved and self._stop is None:
-            self._halt(StoreError("the journal's disk takes no more"))
+            self._halt(
+                StoreError(
+                    "the disk took no more of the journal for a while. What was finished is kept: "
+                    "make room, then run the same command again."
+                )
+            )
 
     def _halt(self, error: Exception) -> None:
         """Stop the run: nothing new goes out, what is under way is heard to its end and written."""

@@ -230,7 +230,7 @@ class Work:
         """The calls of a record that are not in the journal; what needs no call is written."""
         self.summary.items += 1
         calls = build_calls(item, self._rubric, model=self._config.model)
-        ready = ready_verdicts(item, self._rubric)
+        ready = ready_verdicts(item, self._rubric, stamp=self._stamp)
         hashes = [
             request_hash(call, self._rubric, self._config.provider, self._config.model, self._params) for call in calls
         ]
@@ -310,8 +310,7 @@ class Work:
     def _write_ready(self, key: str, digest: str, of: int, ready: list[Verdict]) -> None:
         if _key(key, digest, of - 1) in self._done:
             return
-        stamp = self._stamp._asdict()
-        rows = [{**_json(stamp), **verdict_to_json(verdict)} for verdict in ready]
+        rows = [verdict_to_json(verdict) for verdict in ready]
         self._write({"kind": "part", "item": key, "set": digest, "part": of - 1, "of": of, "rows": rows})
 
     def write_part(
@@ -376,10 +375,6 @@ def _paid(reply: JudgeReply, cost: float | None) -> Line:
         "tokens_out": reply.tokens_out,
         "cost_usd": cost,
     }
-
-
-def _json(stamp: dict[str, Any]) -> dict[str, Any]:
-    return {**stamp, "run_at": stamp["run_at"].isoformat()}
 
 
 def _key(item: str, digest: str, index: int) -> bytes:
