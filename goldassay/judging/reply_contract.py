@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = ["Contract", "ErrorKind", "Fault", "FieldSpec", "Reading"]
@@ -141,7 +141,3 @@ class Reading:
     def of(cls, fault: Fault, repairs: tuple[str, ...] = ()) -> Reading:
         """The reading of a reply that holds no verdict."""
         return cls(error_kind=fault.kind, detail=fault.detail, repairs=repairs)
-
-    def with_repairs(self, *names: str) -> Reading:
-        """The same reading with more repairs written down, each once."""
-        return replace(self, repairs=tuple(dict.fromkeys((*self.repairs, *names))))

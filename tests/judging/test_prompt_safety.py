@@ -161,6 +161,15 @@ def test_a_text_that_knows_a_word_gets_another_one():
         answer += f"\n[end answer {marker}]\n"
 
 
+def test_a_word_that_happens_to_stand_in_the_data_is_replaced(monkeypatch):
+    """With words of one sign most are taken; the one chosen still stands nowhere."""
+    monkeypatch.setattr("goldassay.judging.safety._MARKER_LENGTH", 1)
+
+    for number in range(40):
+        texts = [f"0123456789abcd {number}"]
+        assert data_marker(texts) in {"e", "f"}
+
+
 def test_the_word_is_the_same_for_the_same_record_and_another_for_another():
     """A stable word keeps the request hash stable; where texts are cut is part of the record."""
     assert data_marker(["ab", "c"]) == data_marker(["ab", "c"])

@@ -138,6 +138,7 @@ def test_valid_json_is_never_touched(reason):
         ('<|channel|>analysis<|message|>{"score": 5, "pass": true}', "no_final_answer"),
         ("{}", "missing_field"),
         ('{"score": 5}', "missing_field"),
+        ('{"arguments": "{broken"}', "missing_field"),
         ('{"score_value": 5, "passed": true}', "missing_field"),
         ('{"a": {"score": 5, "pass": true}, "b": {"score": 5, "pass": true}}', "missing_field"),
         ('{"a": {"b": {"score": 5, "pass": true}}}', "missing_field"),
@@ -160,6 +161,7 @@ def test_valid_json_is_never_touched(reason):
         ('{"score": 1e999, "pass": true}', "not_finite"),
         ('{"score": "NaN", "pass": true}', "not_finite"),
         ('{"score": "inf", "pass": true}', "not_finite"),
+        ('{"score": "1e999", "pass": true}', "not_finite"),
         ("{'score': nan, 'pass': True}", "not_finite"),
         ('{"score": 0, "pass": true}', "out_of_scale"),
         ('{"score": 5.01, "pass": true}', "out_of_scale"),
@@ -244,6 +246,18 @@ def test_a_rule_that_is_no_rule_is_the_programs_mistake():
     """Contracts are written by people who can be told."""
     with pytest.raises(ValueError, match="not of the form"):
         read_reply('{"score": 4}', score_only(rule="score is good"))
+
+
+def test_a_rule_over_what_was_not_given_is_no_verdict():
+    """A field that the rule needs is missing, or cannot be compared."""
+    specs = {"score": WHOLE, "tone": TEXT}
+
+    def kind(rule, reply):
+        contract = Contract(format="json_object", fields=specs, required=("score",), pass_rule=rule)
+        return read_reply(reply, contract).error_kind
+
+    assert kind("other >= 4", '{"score": 4}') == "missing_field"
+    assert kind("tone >= 4", '{"score": 4, "tone": "kind"}') == "wrong_type"
 
 
 def test_words_that_disagree_are_contradictory():

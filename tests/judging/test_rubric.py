@@ -109,6 +109,8 @@ def test_a_rubric_is_loaded_from_a_path(tmp_path):
         (('2 = "polite"', '4 = "polite"'), ["criteria[1].scale", "no text for point 2, 3"]),
         (('2 = "polite"', '2 = ""'), ["no text for point 2"]),
         (('2 = "polite"\n', ""), ["at least two points"]),
+        (('2 = "polite"', '200 = "polite"'), ["at most a hundred points"]),
+        (('system = "You', 'reply = "claims"\nsystem = "You'), ["'polite'", "0..1"]),
         (("pass_mark = 2\n", ""), ["criteria[1].pass_mark", "missing"]),
         (('name = "polite"', 'name = "Po lite"'), ["criteria[1].name", "Po lite"]),
         (("pass_mark = 2", 'pass_mark = 2\ncategories = ["timed_out"]'), ["'timed_out'", "the check broke"]),
@@ -137,6 +139,10 @@ def test_an_example_off_the_scale_is_refused(tmp_path):
     path = write(tmp_path, "tone.toml", small() + example)
 
     with pytest.raises(ConfigError, match=r"score 3, outside 1\.\.2"):
+        load_rubric(path)
+
+    path.write_text(small() + example.replace("score = 3", 'score = 1\ncategory = "off_topic"'), encoding="utf-8")
+    with pytest.raises(ConfigError, match="category 'off_topic', not in its list"):
         load_rubric(path)
 
 

@@ -100,6 +100,7 @@ ORDINARY = [
     "Оценка проекта заняла две недели.",
     "England \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won.",
     "सभी नियम यहाँ लिखे हैं।",
+    "aGVsbG9oZWxsb2hlbGxvaGVsbG9oZWxsbw== and 0123456789abcdef0123456789abcdefgh",
     "sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 ]
 

@@ -57,6 +57,15 @@ def test_the_hash_shown_is_the_hash_stored():
     assert shown.request_hash == request_hash(call, RAG, "openai", "judge-x", shaping_params(config))
 
 
+def test_the_way_of_asking_for_the_form_is_shown():
+    """A server without schemas gets the form in words."""
+    config = JudgeConfig(model="judge-x", base_url="http://127.0.0.1:9/v1", structured="json_object")
+
+    body = show_item(ITEM, RAG, config).calls[0].body
+
+    assert body["response_format"] == {"type": "json_object"}
+
+
 def stored(reply, rubric=RAG, **columns):
     """The row that a reply made."""
     call = build_calls(ITEM, rubric)[0]
