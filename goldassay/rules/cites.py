@@ -60,7 +60,7 @@ def _empty(config: CitesConfig) -> Finding:
 
 def _of_refusal(context: RuleContext) -> Finding:
     if not context.cited.cited:
-        return Finding(Outcome.SKIP, reason="a refusal needs no citation")
+        return Finding(Outcome.PASS, reason="a refusal needs no citation")
     return Finding(
         Outcome.PASS,
         reason="the refusal names the sources it searched",

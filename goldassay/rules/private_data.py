@@ -62,13 +62,14 @@ def _items(text: str) -> Iterator[_Found]:
         yield from (_Found("email", m.group(), *m.span()) for m in _EMAIL.finditer(text))
     if _LONG_NUMBER.search(text) is None:
         return
-    for match in _CARD.finditer(text):
-        if has_luhn_check(match.group()):
-            yield _Found("card_number", match.group(), *match.span())
-    for match in _IBAN.finditer(text):
-        if is_iban(match.group()):
-            yield _Found("account_number", match.group(), *match.span())
-    yield from (_Found("phone", m.group(), *m.span()) for m in _PHONE.finditer(text))
+    long_numbers = [
+        _Found("card_number", m.group(), *m.span()) for m in _CARD.finditer(text) if has_luhn_check(m.group())
+    ]
+    long_numbers += [_Found("account_number", m.group(), *m.span()) for m in _IBAN.finditer(text) if is_iban(m.group())]
+    yield from long_numbers
+    for match in _PHONE.finditer(text):
+        if not any(item.start < match.end() and match.start() < item.end for item in long_numbers):
+            yield _Found("phone", match.group(), *match.span())
 
 
 def _is_known(item: _Found, texts: list[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from goldassay.rules.settings import CitesConfig
 from goldassay.verdicts import Category, Finding, Outcome
 
 
-def _context(answer: str, ids: str = "1 2 3 4", *, texts: dict[str, str] | None = None, **config: object) -> RuleContext:
+def _context(answer: str, ids: str = "1 2 3 4", *, texts: dict[str, str] | None = None, **config: Any) -> RuleContext:
     sources = tuple(
         Source(id=i, text=(texts or {}).get(i, f"Text of {i}."), url=f"https://docs.example/{i}") for i in ids.split()
     )
@@ -25,11 +26,11 @@ def _context(answer: str, ids: str = "1 2 3 4", *, texts: dict[str, str] | None 
     return RuleContext(record, None, RulesConfig(cites=CitesConfig.model_validate(config)))
 
 
-def _cited(answer: str, ids: str = "1 2 3 4", **config: object) -> Citations:
+def _cited(answer: str, ids: str = "1 2 3 4", **config: Any) -> Citations:
     return resolve_citations(_context(answer, ids, **config))
 
 
-def _check(answer: str, ids: str = "1 2 3 4", **config: object) -> Finding:
+def _check(answer: str, ids: str = "1 2 3 4", **config: Any) -> Finding:
     context = _context(answer, ids, **config)
     return cites(context, context.config.cites)
 
@@ -135,7 +136,8 @@ def test_list_at_the_end_is_no_use_of_its_entries():
 
 
 @pytest.mark.parametrize(
-    "answer", ["Fee 5 [1].\n\n[1] Prices\n[2] Terms", "Fee 5 [^1].\n\n[^1]: Prices\n[^2]: Terms", "Fee 5 [1]. Sources: [1] [2]"]
+    "answer",
+    ["Fee 5 [1].\n\n[1] Prices\n[2] Terms", "Fee 5 [^1].\n\n[^1]: Prices\n[^2]: Terms", "Fee 5 [1]. Sources: [1] [2]"],
 )
 def test_list_is_known_with_and_without_heading(answer: str):
     """Footnote definitions and a closing paragraph of entries are lists too."""
@@ -185,7 +187,7 @@ def test_citation_is_asked_for_where_the_setting_says(require: str, answer: str,
 
 def test_refusals_and_questions_back_need_no_citation():
     """They claim nothing."""
-    assert _check("I could not find this in the documents.").outcome is Outcome.SKIP
+    assert _check("I could not find this in the documents.").outcome is Outcome.PASS
     assert _check("Which plan do you mean?").outcome is Outcome.SKIP
     cited = _check("The documents do not mention the fee [1].")
     assert cited.outcome is Outcome.PASS
@@ -246,7 +248,9 @@ def test_no_text_breaks_the_reading_of_marks(text: str):
     assert set(found.unknown) <= {*found.cited, *found.listed}
 
 
-@pytest.mark.parametrize("piece", ["[", "[1", "[1,", "【1†", "passage 1 and ", "¹,", "[^1]: x\n", "Sources: ", "[[1]](", "a_b[0]"])
+@pytest.mark.parametrize(
+    "piece", ["[", "[1", "[1,", "【1†", "passage 1 and ", "¹,", "[^1]: x\n", "Sources: ", "[[1]](", "a_b[0]"]
+)
 def test_hostile_answer_of_a_megabyte_takes_linear_time(piece: str):
     """Four times the text takes about four times as long, not sixteen."""
 

@@ -1,0 +1,165 @@
+"""Quotations, links, names and private data that the sources do not hold; misattributed sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from goldassay.records import AnswerRecord, Source
+from goldassay.rules import RulesConfig, load_rules
+from goldassay.rules.private_data import has_luhn_check, is_iban
+from goldassay.verdicts import Category, Finding, Outcome
+
+SOURCES = (
+    Source(
+        id="1",
+        text='The guide says "bring your own helmet to every ride". Write to help@bikes.example or call 0800 555 0199.'
+        " Start at https://bikes.example/start. Bikes are parked at Harbour Square, model HX-204.",
+        url="https://bikes.example/guide",
+    ),
+    Source(
+        id="2", text="A monthly pass costs 25 dollars and covers rides of up to forty-five minutes in the city centre."
+    ),
+)
+
+
+def _check(rule: str, answer: str, *, question: str = "How does it work?", **settings: Any) -> Finding:
+    record = AnswerRecord(record_id="r", question=question, answer=answer, sources=SOURCES)
+    return dict(load_rules(RulesConfig.model_validate({"enabled": [rule], rule: settings})).check(record))[rule]
+
+
+def _points_into(answer: str, finding: Finding) -> bool:
+    return all(answer[e.start : e.end] == e.text for e in finding.evidence if e.start is not None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('It says "bring your own helmet to every ride".', Outcome.PASS),
+        ("It says “Bring your own helmet, to every ride!”", Outcome.PASS),
+        ('It says "bring your own helmet ... every ride".', Outcome.PASS),
+        ('It says "helmets are given out for free".', Outcome.FAIL),
+        ('The "fast lane" is closed.', Outcome.PASS),
+        ("Es heißt „Helme werden kostenlos verliehen“.", Outcome.FAIL),
+        ("No quotation.", Outcome.PASS),
+    ],
+)
+def test_quotation_stands_in_a_source(answer: str, outcome: Outcome):
+    """Case, punctuation and left-out words do not count; terms of few words are no quotations."""
+    finding = _check("quotes", answer)
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("See https://bikes.example/start.", Outcome.PASS),
+        ("See [the guide](http://www.bikes.example/guide/#top).", Outcome.PASS),
+        ("See https://bikes.example/prices.", Outcome.FAIL),
+        ("See [prices](https://evil.example/x).", Outcome.FAIL),
+        ("See [above](#top) or `code`.", Outcome.PASS),
+        ("No link.", Outcome.PASS),
+    ],
+)
+def test_every_link_was_in_the_sources(answer: str, outcome: Outcome):
+    """An address that no source holds was made up."""
+    finding = _check("links", answer)
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
+def test_allowed_hosts_may_be_linked_to():
+    """A host stands for its subdomains, not for names that end alike."""
+    assert _check("links", "https://a.docs.example/x", allowed_hosts=["docs.example"]).outcome is Outcome.PASS
+    assert _check("links", "https://notdocs.example/x", allowed_hosts=["docs.example"]).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("answer", "kinds"),
+    [
+        ("Write to help@bikes.example or call 0800-555-0199.", []),
+        ("Write to jo.doe+x@mail.example today.", ["email"]),
+        ("Call +49 30 5550 1234 now.", ["phone"]),
+        ("Card 4111 1111 1111 1111 was charged.", ["card_number"]),
+        ("Card 4111 1111 1111 1112 was charged.", []),
+        ("Pay to DE89 3704 0044 0532 0130 00.", ["account_number"]),
+        ("Between 1990 and 2020 some 1,250,000 rides; 10.5.2020-11.6.2021.", []),
+        ("The result is 7231×9999999 = 72309992769.", []),
+    ],
+)
+def test_private_data_of_no_source_is_found(answer: str, kinds: list[str]):
+    """What a source gives may be given; the reason never repeats the data."""
+    finding = _check("private_data", answer)
+
+    assert sorted({e.kind for e in finding.evidence}) == kinds
+    assert not any(e.text in finding.reason for e in finding.evidence)
+    assert _points_into(answer, finding)
+
+
+def test_checks_of_numbers():
+    """Published examples: a test card number, the IBAN of ISO 13616's registry."""
+    assert has_luhn_check("4111 1111 1111 1111")
+    assert not has_luhn_check("0000 0000 0000 0000")
+    assert is_iban("GB82 WEST 1234 5698 7654 32")
+    assert not is_iban("GB83 WEST 1234 5698 7654 32")
+
+
+def test_unknown_names_and_identifiers():
+    """Names inside a sentence and codes are looked up; German nouns are no names."""
+    assert _check("entities", "Take the HX-204 at Harbour Square.").outcome is Outcome.PASS
+    found = _check("entities", "Take the HX-205 at Market Street.")
+    assert {e.text for e in found.evidence} == {"HX-205", "Market", "Street"}
+    assert _check("entities", "Die Räder stehen am Platz, und der Helm ist dabei.").outcome is Outcome.PASS
+    assert _check("entities", "Ask the Acme team.", allowed=["Acme"]).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "category"),
+    [
+        ("A monthly pass costs 25 dollars and covers rides in the centre [2].", Outcome.PASS, None),
+        (
+            "A monthly pass costs 25 dollars and covers rides of up to forty-five minutes [1].",
+            Outcome.FAIL,
+            Category.MISATTRIBUTED,
+        ),
+        ("Elephants sleep standing beneath ancient baobab trees every night [1].", Outcome.FAIL, Category.ADDED_CLAIM),
+        (
+            "A monthly pass covers rides anywhere across national borders abroad [2].",
+            Outcome.UNSURE,
+            Category.ADDED_CLAIM,
+        ),
+        ("Nothing is cited here.", Outcome.SKIP, None),
+        ("I could not find this in the documents [1].", Outcome.SKIP, None),
+        ("Yes [1].", Outcome.PASS, None),
+    ],
+)
+def test_cited_source_holds_the_sentence(answer: str, outcome: Outcome, category: Category | None):
+    """Sure only at the ends: hardly a word there, or all of them in another source."""
+    finding = _check("cited_support", answer)
+
+    assert (finding.outcome, finding.category) == (outcome, category)
+    assert _points_into(answer, finding)
+
+
+def test_misattributed_sentence_names_its_true_source():
+    """The report can say where it really stands."""
+    finding = _check(
+        "cited_support", "A monthly pass costs 25 dollars and covers rides of up to forty-five minutes [1]."
+    )
+
+    assert [e.source_id for e in finding.evidence if e.kind == "holder"] == ["2"]
+
+
+@pytest.mark.parametrize("rule", ["quotes", "links", "entities", "cited_support", "support"])
+def test_without_sources_there_is_nothing_to_compare_with(rule: str):
+    """No sources logged: the check is skipped with that reason, not guessed."""
+    record = AnswerRecord(record_id="r", question="q", answer='Look "here at this very place" http://a.example/b [1].')
+
+    finding = dict(load_rules(RulesConfig(enabled=(rule,))).check(record))[rule]
+
+    assert finding.outcome is Outcome.SKIP
+    assert "no sources" in finding.reason

@@ -1,0 +1,212 @@
+"""Length, wording, shape and language of an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.errors import ConfigError
+from goldassay.records import AnswerRecord, Source
+from goldassay.rules import RulesConfig, load_rules
+from goldassay.rules.language_detect import detect_language
+from goldassay.rules.linear_regex import check_pattern, matches
+from goldassay.rules.phrases import find_phrases
+from goldassay.text import normalise
+from goldassay.verdicts import Category, Finding, Outcome
+
+
+def _check(
+    rule: str, answer: str, *, question: str = "What is the fee?", lang: str | None = None, **settings: Any
+) -> Finding:
+    record = AnswerRecord(
+        record_id="r", question=question, answer=answer, lang=lang, sources=(Source(id="1", text="Perhaps 5 euros."),)
+    )
+    rules = load_rules(RulesConfig.model_validate({"enabled": [rule], rule: settings}))
+    return dict(rules.check(record))[rule]
+
+
+@pytest.mark.parametrize(
+    ("answer", "bounds", "outcome"),
+    [
+        ("The fee is five euros [1].", {"max_words": 5}, Outcome.PASS),
+        ("The fee is five euros today [1].", {"max_words": 5}, Outcome.FAIL),
+        ("Fee: 5 [1].\n\nSources:\n[1] A very long title of a very long list", {"max_words": 3}, Outcome.PASS),
+        ("好的[1]。", {"min_words": 5}, Outcome.FAIL),
+        ("退款期限为十四天。", {"max_words": 8, "min_words": 8}, Outcome.PASS),
+        ("One. Two. Three.", {"max_sentences": 2}, Outcome.FAIL),
+        ("abc", {"max_characters": 2}, Outcome.FAIL),
+        ("abc", {}, Outcome.PASS),
+    ],
+)
+def test_length_counts_what_a_reader_reads(answer: str, bounds: dict[str, Any], outcome: Outcome):
+    """Citation marks and lists of sources do not count; each Chinese character is a word."""
+    assert _check("length", answer, **bounds).outcome is outcome
+
+
+def test_empty_answer_fails_by_length():
+    """An empty answer of the assistant is a fail, not an error."""
+    assert _check("length", " ").category is Category.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm just an AI.",
+        "I’m just\u00a0an\nAI.",
+        "I\u200bm no. I'm ju\u00adst an AI",
+        "i'M JUST AN ai",
+        "**I'm** just _an_ AI.",
+    ],
+)
+def test_banned_wording_cannot_hide(answer: str):
+    """Quotes, spaces, case, emphasis and invisible characters are folded on both sides."""
+    finding = _check("banned_wording", answer, phrases=["I'm just an AI"])
+
+    assert finding.category is Category.BANNED_WORDING
+    assert all(answer[e.start : e.end] == e.text for e in finding.evidence)
+
+
+@pytest.mark.parametrize(
+    ("answer", "settings", "count"),
+    [
+        ("A party of art.", {}, 1),
+        ("A party of art.", {"whole_words": False}, 2),
+        ("Artful arts.", {"inflected": True}, 2),
+        ("艺术art很好", {}, 1),
+    ],
+)
+def test_banned_word_is_a_whole_word(answer: str, settings: dict[str, bool], count: int):
+    """'art' is left alone inside 'party', unless the setting says otherwise."""
+    assert len(find_phrases(normalise(answer), ("art",), **settings)) == count
+
+
+def test_fuller_wording_is_named():
+    """Of two overlapping wordings the longer one is shown."""
+    hits = find_phrases(normalise("as an AI model"), ("as an AI", "as an AI model"))
+
+    assert [hit.phrase for hit in hits] == ["as an AI model"]
+
+
+@given(st.text(max_size=80), st.text(min_size=1, max_size=10))
+def test_phrase_search_never_breaks(text: str, phrase: str):
+    """Any text, any phrase: offsets lie inside the normal form."""
+    answer = normalise(text)
+
+    assert all(0 <= hit.start < hit.end <= len(answer.text) for hit in find_phrases(answer, (phrase,)))
+
+
+def test_hedging_is_the_assistants_own():
+    """'I think' fails; what a source says itself, a refusal and an allowed wording do not."""
+    assert _check("no_hedging", "I think it is 5 euros.").category is Category.BANNED_WORDING
+    assert _check("no_hedging", "Ich glaube, es sind 5 Euro.").outcome is Outcome.FAIL
+    assert _check("no_hedging", "It is perhaps 5 euros.").outcome is Outcome.PASS
+    assert _check("no_hedging", "I don't know, perhaps.").outcome is Outcome.SKIP
+    assert _check("no_hedging", "I think so.", allowed=["i think"]).outcome is Outcome.PASS
+    assert _check("no_hedging", "Guess what.", phrases=["guess what"]).outcome is Outcome.FAIL
+
+
+SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required": ["fee"]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "settings", "said"),
+    [
+        ('{"fee": 5}', {"json_schema": SCHEMA}, None),
+        ('```json\n{"fee": 5}\n```', {"json_schema": SCHEMA}, None),
+        ('```json\n{"fee": 5}\n```', {"json_schema": SCHEMA, "allows_fence": False}, "is no JSON"),
+        ('{"fee": "5"}', {"json_schema": SCHEMA}, "breaks the schema"),
+        ('{"fee": NaN}', {"is_json": True}, "is no JSON"),
+        ("[" * 100_000, {"is_json": True}, "is no JSON"),
+        ("Fee: 5", {"pattern": r"^Fee: \d+$"}, None),
+        ("Fee 5", {"pattern": r"^Fee: \d+$"}, "does not match"),
+        ("call me", {"forbidden_pattern": r"(?i)CALL"}, "forbidden"),
+        ("One.\n\nTwo.", {"max_paragraphs": 1}, "2 paragraphs"),
+        ("One.\n  \n", {"max_paragraphs": 1}, None),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", {"without": ["table"]}, "holds a table"),
+        (
+            "Plain.",
+            {"without": ["table", "heading", "bullet_list", "code_block", "html", "image", "bold", "emoji"]},
+            None,
+        ),
+        ("# Fee\n- 5", {"needs": ["heading", "bullet_list"]}, None),
+        ("Fee", {"needs": ["numbered_list"]}, "holds no numbered list"),
+        (" ", {"needs": ["heading"]}, "empty"),
+    ],
+)
+def test_format_meets_its_settings(answer: str, settings: dict[str, Any], said: str | None):
+    """Each unmet demand is named."""
+    finding = _check("format", answer, **settings)
+
+    assert finding.outcome is (Outcome.PASS if said is None else Outcome.FAIL)
+    assert (said or "") in finding.reason
+
+
+def test_format_spares_refusals_and_runs_only_when_set():
+    """A refusal is right in any shape; without settings there is nothing to check."""
+    assert _check("format", "I don't know.", is_json=True).outcome is Outcome.SKIP
+    assert _check("format", "I don't know.", is_json=True, spares_refusals=False).outcome is Outcome.FAIL
+    assert _check("format", "x").outcome is Outcome.SKIP
+
+
+def test_pattern_that_could_hang_is_refused_or_linear():
+    """RE2 has no back-references, and runs nested repeats in linear time."""
+    with pytest.raises(ConfigError, match="RE2"):
+        check_pattern(r"(a)\1")
+    assert matches(r"^(a+)+$", "a" * 20_000 + "b") is False
+
+
+def test_schema_opens_no_address():
+    """A reference to elsewhere is an error of the settings, never a request."""
+    finding = _check("format", "{}", json_schema={"$ref": "http://schema.example/x"})
+
+    assert finding.outcome is Outcome.ERROR
+
+
+TEXTS = {
+    "en": "The monthly fee is due on the first day of each month and can be paid by card.",
+    "de": "Die monatliche Gebühr ist am ersten Tag des Monats fällig und kann mit der Karte bezahlt werden.",
+    "fr": "Les frais mensuels sont dus le premier jour du mois et peuvent être payés par carte.",
+    "es": "La cuota mensual se paga el primer día del mes y se puede pagar con tarjeta.",
+    "it": "La quota mensile è dovuta il primo giorno del mese e si può pagare con la carta.",
+    "pt": "A taxa mensal é devida no primeiro dia do mês e pode ser paga com cartão.",
+    "nl": "De maandelijkse kosten zijn op de eerste dag van de maand verschuldigd en worden met de kaart betaald.",
+    "pl": "Opłata miesięczna jest należna pierwszego dnia miesiąca i może być zapłacona kartą, ale nie gotówką.",
+    "tr": "Aylık ücret her ayın ilk günü ödenir ve kart ile ödeme için bir seçenek de var.",
+    "ru": "Ежемесячная плата вносится в первый день месяца.",
+    "zh": "每月的费用应在每月的第一天支付。",
+    "ja": "月額料金は毎月一日にお支払いください。",
+    "ko": "월 요금은 매월 첫날에 납부해야 합니다.",
+    "ar": "يتم دفع الرسوم الشهرية في اليوم الأول من كل شهر.",
+    "hi": "मासिक शुल्क हर महीने के पहले दिन देय है।",
+    "el": "Η μηνιαία χρέωση καταβάλλεται την πρώτη ημέρα του μήνα.",
+}
+
+
+@pytest.mark.parametrize("code", TEXTS)
+def test_language_of_running_text_is_told(code: str):
+    """By script, else by function words."""
+    assert detect_language(TEXTS[code]).code == code
+
+
+@pytest.mark.parametrize("text", ["", "OK", "Windows 11 Pro", "5 EUR", "Galway Corvane Delmar Estrin Farrow Hesper"])
+def test_short_texts_have_no_language(text: str):
+    """Names and numbers speak none."""
+    assert detect_language(text).code is None
+
+
+def test_answer_speaks_the_language_of_the_question():
+    """Another language fails; what cannot be told is skipped."""
+    asked_in_german = "Wie hoch ist die monatliche Gebühr und wann ist sie fällig?"
+
+    assert _check("language", TEXTS["de"], question=asked_in_german).outcome is Outcome.PASS
+    assert _check("language", TEXTS["en"], question=asked_in_german).category is Category.WRONG_LANGUAGE
+    assert _check("language", TEXTS["ja"], question=TEXTS["zh"]).outcome is Outcome.FAIL
+    assert _check("language", "OK.", question=asked_in_german).outcome is Outcome.SKIP
+    assert _check("language", TEXTS["en"], question="Fee?").outcome is Outcome.SKIP
+    assert _check("language", TEXTS["en"], lang="de-AT").outcome is Outcome.FAIL
+    assert (
+        _check("language", TEXTS["de"], expected="de", question="What is the fee of the plan?").outcome is Outcome.PASS
+    )

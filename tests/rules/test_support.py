@@ -1,0 +1,165 @@
+"""The lexical grounding score: in [0, 1], steady, with the weakest sentence and its best place as evidence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.records import AnswerRecord, Source
+from goldassay.rules import RulesConfig
+from goldassay.rules.settings import SupportConfig
+from goldassay.rules.support import grade_faithful
+from goldassay.rules.support_features import FEATURES_VERSION, read_support
+from goldassay.rules.support_model import SupportModel, shipped_model
+from goldassay.rules.support_reading import Reading
+from goldassay.rules.support_words import token_spans, tokens
+from goldassay.verdicts import Category, Finding, Outcome
+
+SOURCE = (
+    "The Harbour Line opened in 1998 with 40 stations. It was built by the Kestrel company. The line carries about"
+    " two hundred thousand passengers a day. In March the council approved a new depot near the old shipyard."
+    " Trains run every four minutes at peak times, and the last train leaves at midnight."
+)
+
+
+def _grade(answer: str, *texts: str, question: str = "When did the line open?") -> Finding:
+    sources = tuple(Source(id=f"D{i}", text=text) for i, text in enumerate(texts or (SOURCE,), 1))
+    return grade_faithful(AnswerRecord(record_id="r", question=question, answer=answer, sources=sources))
+
+
+def test_sentence_of_the_source_is_supported():
+    """Word for word, and with the citation marks left out of the comparison."""
+    finding = _grade("The Harbour Line opened in 1998 with 40 stations [D1].")
+
+    assert finding.outcome is Outcome.PASS
+    assert finding.score is not None
+    assert finding.score > 0.7
+
+
+def test_invented_answer_is_not_supported():
+    """New names and claims fail as added, with a score below the pass mark."""
+    finding = _grade("Volcanic eruptions destroyed the ancient library of Zanthoria during a terrible winter.")
+
+    assert (finding.outcome, finding.category) == (Outcome.FAIL, Category.ADDED_CLAIM)
+    assert finding.score is not None
+    assert finding.score < 0.3
+
+
+def test_number_of_no_source_is_named():
+    """The category says what dominates."""
+    finding = _grade("Elephants numbering 7731 crossed the frozen lake beside Zanthoria castle.")
+
+    assert finding.category is Category.WRONG_NUMBER
+
+
+def test_evidence_is_the_weakest_sentence_and_its_best_place():
+    """Both point into the original texts."""
+    answer = "The Harbour Line opened in 1998 with 40 stations. The depot near the shipyard was designed by Zorblax."
+    padding = "Nothing of interest stands in this passage about gardening."
+
+    weakest, place = _grade(answer, padding, SOURCE).evidence
+
+    assert weakest.text == answer[weakest.start : weakest.end] == answer.split(". ", 1)[1]
+    assert place.source_id == "D2"
+    assert place.text == SOURCE[place.start : place.end]
+    assert "depot near the old shipyard" in place.text
+
+
+def test_refusal_is_supported_by_law_and_an_empty_answer_fails():
+    """A refusal claims nothing; an empty answer is a failed answer."""
+    assert _grade("I could not find this in the documents.")[:1] == (Outcome.PASS,)
+    assert _grade("I could not find this in the documents.").score == 1.0
+    assert _grade("  ").category is Category.INCOMPLETE
+    assert _grade("?!").outcome is Outcome.SKIP
+
+
+def test_pass_mark_comes_from_the_settings():
+    """None takes the shipped one."""
+    record = AnswerRecord(
+        record_id="r", question="q", answer="The line opened in 1998.", sources=(Source(id="1", text=SOURCE),)
+    )
+    strict = RulesConfig(support=SupportConfig(threshold=1.0))
+
+    assert grade_faithful(record, config=strict).outcome is Outcome.FAIL
+    assert grade_faithful(record).outcome is Outcome.PASS
+
+
+def test_chinese_is_compared_by_pairs_of_characters():
+    """Words are not parted by spaces there."""
+    source = "海港线于一九九八年开通，共有四十个车站，由红隼公司建造。市议会在三月批准了新的车库。"
+
+    assert tokens("海港线") == ["海港", "港线"]
+    assert _grade("海港线共有四十个车站，由红隼公司建造。", source, question="").outcome is Outcome.PASS
+    assert _grade("火山爆发摧毁了古老的图书馆和整个城市。", source, question="").outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [("approved", "approves"), ("stations", "station"), ("wrote", "written"), ("organisation", "organization"),
+     ("twelve", "12"), ("1,000", "1000"), ("cities", "city"), ("colour", "color")],
+)  # fmt: skip
+def test_forms_of_a_word_meet(one: str, two: str):
+    """Endings, irregular forms, British spelling and number words."""
+    assert tokens(one) == tokens(two)
+
+
+@given(st.text(max_size=120))
+def test_tokens_and_their_spans_agree(text: str):
+    """The evidence counts tokens in one way and points with the other."""
+    spans = token_spans(text)
+
+    assert all(0 <= start < end <= len(text) for _, start, end in spans)
+    if len(text.lower()) == len(text):
+        assert [stem for stem, _, _ in spans] == tokens(text)
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=40))
+def test_no_text_breaks_the_grader(answer: str, source: str, question: str):
+    """Whatever comes in, the score lies in [0, 1] and evidence in its text."""
+    finding = _grade(answer, source, question=question)
+
+    assert finding.score is None or 0 <= finding.score <= 1
+    for evidence in finding.evidence:
+        text = answer if evidence.source_id is None else source
+        assert text[evidence.start : evidence.end] == evidence.text
+
+
+def test_features_are_those_the_coefficients_were_fitted_on():
+    """Another version of the features refuses the shipped coefficients instead of misreading them."""
+    row = read_support(Reading("q", (SOURCE,), "The line opened.", ((0, 16),)))
+
+    assert tuple(row) == shipped_model().features
+    with pytest.raises(ValueError, match="fit_support"):
+        SupportModel({"features_version": f"not {FEATURES_VERSION}"})
+
+
+def test_hostile_answer_of_a_megabyte_takes_little_time():
+    """Long answers and long sources are read once; nothing is quadratic."""
+    begin = time.process_time()
+
+    _grade("word harbour line " * 20_000, SOURCE * 10)
+    _grade("The line opened in 1998.", "harbour line " * 50_000)
+
+    assert time.process_time() - begin < 30  # about 1 s; a quadratic walk takes many minutes
+
+
+def test_peoples_labels_are_met_on_answers_of_a_rag_assistant(labelled_data: Path):
+    """A check that nothing broke, not a measurement: the rows were fitted on (benchmarks/fit_support.py measures)."""
+    hits: dict[bool, list[bool]] = {True: [], False: []}
+    with gzip.open(labelled_data / "mtrag_human.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row.get("sources") and "faithful" in row.get("labels", {}):
+                record = AnswerRecord(
+                    record_id=row["id"], question=row["question"], answer=row["answer"], sources=row["sources"]
+                )
+                label = row["labels"]["faithful"]
+                hits[label].append((grade_faithful(record).outcome is Outcome.PASS) == label)
+
+    assert sum(sum(found) / len(found) for found in hits.values()) / 2 >= 0.8
