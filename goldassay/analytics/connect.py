@@ -124,7 +124,8 @@ def _settings(memory_limit: str, threads: int | None) -> dict[str, Any]:
     spill = Path(tempfile.gettempdir()) / f"goldassay-spill-{os.getpid()}-{secrets.token_hex(4)}"
     settings: dict[str, Any] = {
         "memory_limit": memory_limit,
-        "temp_directory": str(spill),
+        "temp_directory": str(spill),  # made when a query spills, removed when the connection closes
+        "max_temp_directory_size": "20GB",
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
         "python_enable_replacements": False,  # a table name never finds a Python variable

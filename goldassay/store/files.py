@@ -128,11 +128,12 @@ class LocalFiles:
         return now - (self.root / path).stat().st_mtime
 
     def remove(self, path: str) -> None:
-        """Delete a file, and the folder it leaves empty."""
+        """Delete a file, and the month's folder it leaves empty."""
         target = self.root / path
         target.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # not empty: another run's files are there
-            target.parent.rmdir()
+        if "/month=" in path:
+            with contextlib.suppress(OSError):  # not empty: another run's files are there
+                target.parent.rmdir()
 
 
 @contextlib.contextmanager

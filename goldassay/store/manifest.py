@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from goldassay.verdicts import RunKind
 
@@ -112,6 +112,13 @@ class RunManifest(BaseModel):
     """Some rejected lines: file, line, reason, raw."""
     baseline: bool = False
     """True when this run is its app's accepted baseline; set on reading, kept in baselines/."""
+
+    @field_validator("run_at", "finished_at", "window_start", "window_end")
+    @classmethod
+    def _in_utc(cls, value: datetime | None) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
     @property
     def moves_watermark(self) -> bool:

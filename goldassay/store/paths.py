@@ -56,8 +56,8 @@ def check_run_id(run_id: str) -> str:
 
 
 def month_of(moment: datetime) -> str:
-    """Return the UTC month, 'YYYY-MM', a run's files are kept under."""
-    return moment.astimezone(UTC).strftime("%Y-%m")
+    """Return the UTC month, 'YYYY-MM', a run's files are kept under; a time without a zone is UTC."""
+    return (moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)).strftime("%Y-%m")
 
 
 def part_path(kind: str, app: str, month: str, *, name: str, number: int) -> str:

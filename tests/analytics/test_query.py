@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -157,6 +159,15 @@ def test_a_query_that_takes_too_much_memory_is_stopped(small: Store) -> None:
     """The machine is not."""
     with pytest.raises(RunError, match="more memory than 60MB"):
         run_query(small, "SELECT list(range) AS l FROM range(100000000)", memory_limit="60MB", threads=1)
+
+
+def test_a_sort_larger_than_memory_spills_and_cleans_up(small: Store) -> None:
+    """The sandbox leaves DuckDB its temporary folder, and nothing of it stays behind."""
+    sql = "SELECT count(*) AS n FROM (SELECT hash(range) AS x FROM range(6000000) ORDER BY x LIMIT 5000000)"
+    (row,) = run_query(small, sql, memory_limit="120MB", threads=1).to_pylist()
+
+    assert row["n"] == 5000000
+    assert not list(Path(tempfile.gettempdir()).glob(f"goldassay-spill-{os.getpid()}-*"))
 
 
 def test_a_damaged_file_is_a_store_error(small: Store) -> None:

@@ -64,4 +64,7 @@ def test_absent_files_have_no_size_and_are_left_out(tmp_path: Path) -> None:
     assert files.list("nowhere") == []
     files.remove("a/y")
     files.remove("a/x")
-    assert not (tmp_path / "a").exists()
+    files.write_bytes("verdicts/app=a/month=2026-11/x", b"12")
+    files.remove("verdicts/app=a/month=2026-11/x")
+    assert (tmp_path / "a").exists()
+    assert [path.name for path in (tmp_path / "verdicts").rglob("*")] == ["app=a"]

@@ -10,6 +10,7 @@ import pytest
 
 from goldassay.errors import StoreError
 from goldassay.store import RunManifest, Store, open_store
+from goldassay.store.paths import month_of
 
 Publish = Callable[..., RunManifest]
 DAY = timedelta(days=1)
@@ -64,6 +65,16 @@ def test_the_watermark_is_the_newest_end_of_complete_windows(store: Store, publi
     publish_run(store, "else", app="other", window_end=START + 9 * DAY)
 
     assert store.watermark("atlas") == START + 2 * DAY
+
+
+def test_times_without_a_zone_are_utc() -> None:
+    """The machine's own zone never gets in."""
+    naive = datetime(2026, 11, 1, 1)  # noqa: DTZ001 - the point
+    run = RunManifest(run_id="r", run_kind="nightly", run_at=naive, app="atlas", window_end=naive)
+
+    assert run.run_at == START
+    assert run.window_end == START
+    assert month_of(naive) == "2026-11"
 
 
 def test_a_baseline_is_accepted_and_replaced(store: Store, publish_run: Publish) -> None:
