@@ -109,7 +109,7 @@ def cost_text(cost_usd: float | None) -> str:
     """'$12.40', '$0.0031'; 'cost unknown (no price set)' when no price is configured: unknown is not free."""
     if cost_usd is None:
         return "cost unknown (no price set)"
-    return f"${cost_usd:,.2f}" if cost_usd >= 0.995 or cost_usd == 0 else f"${cost_usd:.2g}"
+    return f"${cost_usd:,.2f}" if cost_usd >= 0.0995 or cost_usd == 0 else f"${cost_usd:.2g}"
 
 
 def duration_text(seconds: float) -> str:
