@@ -7,6 +7,7 @@ is read a second time with the standard library.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,10 @@ from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
 __all__ = ["ExactNumber", "exact_json", "json_item", "read_jsonl"]
+
+SPACE = re.compile(r"\s*")
+EXTRA = "Extra data"
+"""The standard library's word for a value behind the first."""
 
 
 class TwiceError(ValueError):
@@ -43,7 +48,7 @@ def read_jsonl(place: Path, config: AnswersConfig, window: Window | None = None)
                 break
             item = _item(name, line, config)
             empty = empty and isinstance(item, BlankLine)
-            yield item
+            yield from _several(name, line) if isinstance(item, Rejected) and EXTRA in item.reason else [item]
         else:
             line = Line(0, b"")
     if _begins_document(line):
@@ -62,6 +67,25 @@ def _document(place: Path, config: AnswersConfig) -> Iterator[SourceItem]:
     from goldassay.sources.json_document import read_json  # noqa: PLC0415 - it builds on this module
 
     return read_json(place, config)
+
+
+def _several(name: str, line: Line | StreamBreak) -> Iterator[SourceItem]:
+    """Whole objects one behind the other: what is left of two files joined without a line end between them."""
+    text, place = line.data.decode(errors="replace"), 0
+    decoder = json.JSONDecoder(parse_float=ExactNumber, object_pairs_hook=_unique)
+    while place < len(text):
+        try:
+            value, end = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            value, end = None, len(text)
+        part = text[place : min(end, place + RAW_CHARS)].encode(errors="replace")
+        if not isinstance(value, dict):
+            reason = "not readable as JSON: objects one behind the other, and this one is broken"
+            yield Rejected(name, line.number, reason, _shown(part))
+        else:
+            yield RawRow(name, line.number, value, None, partial(_shown, part))
+        gap = SPACE.match(text, end)
+        place = gap.end() if gap is not None else end
 
 
 def _item(name: str, line: Line | StreamBreak, config: AnswersConfig) -> SourceItem:

@@ -5,6 +5,8 @@ A text such as '01/02/2026' is refused: day or month first would be a guess.
 
 from __future__ import annotations
 
+import contextlib
+import email.utils
 import math
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -49,9 +51,17 @@ def _from_epoch(value: str | float) -> datetime:
     raise UnreadableValueError(f"{value!r} is not an epoch in seconds, milli-, micro- or nanoseconds")
 
 
+def _from_mail(text: str) -> datetime:
+    """'Tue, 01 Sep 2026 09:00:00 GMT', as HTTP and mail write it."""
+    if text[:3].isalpha():
+        with contextlib.suppress(ValueError, IndexError):
+            return email.utils.parsedate_to_datetime(text)
+    raise UnreadableValueError(f"{text[:40]!r} is not an ISO 8601 time such as '2026-09-01T09:00:00Z'")
+
+
 def _from_iso(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(_LONG_FRACTION.sub(r"\1", text).removesuffix(" UTC"))
     except ValueError:
-        raise UnreadableValueError(f"{text[:40]!r} is not an ISO 8601 time such as '2026-09-01T09:00:00Z'") from None
+        moment = _from_mail(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

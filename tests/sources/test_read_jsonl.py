@@ -309,6 +309,17 @@ def test_files_without_answers_are_a_clear_failure_after_telling_all(tmp_path):
     assert caught.value.exit_code == 3
 
 
+def test_objects_one_behind_the_other_are_all_read(tmp_path):
+    """Two files joined without a line end between them."""
+    joined = gzip.compress(_line(id="a")) + gzip.compress(_line(id="b", app_version="1.10") + b' {"broken": ')
+    (tmp_path / "log.jsonl.gz").write_bytes(joined)
+
+    records, (rejected,) = _read(tmp_path / "log.jsonl.gz")
+
+    assert [record.record_id for record in records] == ["a", "b"]
+    assert (rejected.line, rejected.raw) == (1, '{"broken": ')
+
+
 def test_an_unknown_encoding_is_a_setting_error(tmp_path):
     """With its name."""
     (tmp_path / "log.jsonl").write_bytes(_line())
