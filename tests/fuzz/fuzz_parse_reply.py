@@ -1,6 +1,6 @@
 """Coverage-guided fuzzing of the reader of replies with atheris, where that is installed.
 
-Usage: python tests/fuzz/fuzz_parse_reply.py -max_total_time=300 [corpus folder]
+Usage: python tests/fuzz/fuzz_parse_reply.py -max_total_time=300 -dict=tests/fuzz/parse_reply.dict [corpus folder]
 """
 
 from __future__ import annotations
