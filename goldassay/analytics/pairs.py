@@ -18,7 +18,7 @@ from goldassay.analytics.models import Change
 from goldassay.analytics.scope import Scope, load_sql, rows_of, used_values
 from goldassay.analytics.sentences import change_sentence
 from goldassay.analytics.statistics import (
-    benjamini_hochberg,
+    adjusted_mcnemar,
     claim_of,
     mcnemar_exact,
     more_questions,
@@ -125,7 +125,7 @@ def paired_changes(
         over the whole list.
     """
     tables = [_pair_counts(row) for row in rows_of(connection, load_sql("pair_counts"))]
-    adjusted = benjamini_hochberg([mcnemar_exact(table.broken, table.fixed) for table in tables])
+    adjusted = adjusted_mcnemar([(table.broken, table.fixed) for table in tables])
     found = errors or {}
     changes = []
     for table, p_adjusted in zip(tables, adjusted, strict=True):

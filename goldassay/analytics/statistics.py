@@ -19,6 +19,7 @@ from goldassay.analytics.statistics_agreement import (
 )
 from goldassay.analytics.statistics_paired import (
     Claim,
+    adjusted_mcnemar,
     benjamini_hochberg,
     claim_of,
     mcnemar_exact,
@@ -51,6 +52,7 @@ __all__ = [
     "PairwiseResult",
     "Repeats",
     "WeightedRate",
+    "adjusted_mcnemar",
     "agreement",
     "benjamini_hochberg",
     "claim_of",

@@ -22,6 +22,7 @@ from goldassay.analytics.statistics_rates import (
 
 __all__ = [
     "Claim",
+    "adjusted_mcnemar",
     "benjamini_hochberg",
     "claim_of",
     "mcnemar_exact",
@@ -90,6 +91,29 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
         lowest = min(lowest, p_values[index] * len(p_values) / (len(p_values) - rank))
         adjusted[index] = lowest
     return adjusted
+
+
+def adjusted_mcnemar(changes: Sequence[tuple[int, int]], *, level: float = 0.95) -> list[float]:
+    """Exact p-values of many (broken, fixed) tables, adjusted among those that could show anything at all.
+
+    A table with fewer than six changed questions cannot reach 0.05 however they fall. Counting
+    such tests among the many would drown a real regression in checks where nothing happened.
+
+    Args:
+        changes: (broken, fixed) of each check or stratum.
+        level: 1 - the share of false claims allowed.
+
+    Returns:
+        Adjusted p-values in the order given; a table that cannot reach 1 - level keeps its own p.
+
+    Source: P. B. Gilbert (2005), Applied Statistics 54(1), 143-158, false discovery rate for discrete data;
+    the procedure itself as `benjamini_hochberg`.
+    """
+    p_values = [mcnemar_exact(broken, fixed) for broken, fixed in changes]
+    able = [index for index, (broken, fixed) in enumerate(changes) if mcnemar_exact(broken + fixed, 0) < 1 - level]
+    for index, adjusted in zip(able, benjamini_hochberg([p_values[index] for index in able]), strict=True):
+        p_values[index] = adjusted
+    return p_values
 
 
 def newcombe_difference(head: tuple[int, int], base: tuple[int, int], *, level: float = 0.95) -> Interval:

@@ -16,6 +16,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 
 from goldassay.analytics.statistics import (
     Cell,
+    adjusted_mcnemar,
     agreement,
     benjamini_hochberg,
     claim_of,
@@ -188,6 +189,17 @@ def test_benjamini_hochberg_equals_statsmodels(p_values: list[float]) -> None:
     expected = multipletests(p_values, method="fdr_bh")[1] if p_values else []
 
     assert benjamini_hochberg(p_values) == pytest.approx(list(expected))
+
+
+def test_tests_that_can_show_nothing_do_not_drown_one_that_can() -> None:
+    """Nine of eleven changes in one check, and sixty strata where nothing happened: the finding stands."""
+    adjusted = adjusted_mcnemar([(12, 1), *[(0, 0)] * 60, (5, 0), (4, 6)])
+
+    assert adjusted[0] == pytest.approx(2 * mcnemar_exact(12, 1))
+    assert adjusted[1:61] == [1.0] * 60
+    assert adjusted[61] == mcnemar_exact(5, 0)
+    assert adjusted[62] == pytest.approx(mcnemar_exact(4, 6))
+    assert adjusted_mcnemar([]) == []
 
 
 def test_newcombe_differences_give_published_values() -> None:

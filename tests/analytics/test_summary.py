@@ -135,8 +135,9 @@ def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> No
         verdict("n1", "b", "faithful", "pass", attempts=1, repairs=("fence_removed",), latency_ms=300.0),
         verdict("n1", "c", "faithful", "pass", reused=True, attempts=0),
         verdict("n1", "d", "faithful", "error", attempts=1, reply="Looks fine to me."),
-        verdict("n1", "e", "faithful", "fail", attempts=1, flags=("canary",)),
-        verdict("n1", "f", "faithful", "skip", judge_model=None),
+        verdict("n1", "e", "faithful", "fail", attempts=1, flags=("refusal", "canary")),
+        verdict("n1", "f", "faithful", "skip", judge_model=None, flags=("canary",)),
+        verdict("n1", "e", "relevant", "fail", reused=True, flags=("refusal", "canary")),
     ]
     publish_run(store, "n1", rows, calls=5, cost_usd=0.5)
 
@@ -146,16 +147,16 @@ def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> No
     assert (judge.provider, judge.model, judge.verdicts, judge.errors, judge.reused) == (
         "openai",
         "judge-large",
-        5,
+        6,
         1,
-        1,
+        2,
     )
     assert (judge.calls, judge.tokens_in, judge.tokens_out, judge.cost_usd) == (5, 10, 5, 0.5)
     assert judge.unreadable_share == 0.25
     assert judge.repaired_share == pytest.approx(1 / 3)
     assert judge.repairs == (CategoryCount("fence_removed", 1, 1 / 3),)
     assert judge.canaries == Counts(failed=1)
-    assert (judge.latency_p50_ms, summary.calls, summary.cost_usd, summary.reused) == (200.0, 5, 0.5, 1)
+    assert (judge.latency_p50_ms, summary.calls, summary.cost_usd, summary.reused) == (200.0, 5, 0.5, 2)
     assert [n.code for n in summary.notices] == ["canary_failed", "not_calibrated"]
 
 
