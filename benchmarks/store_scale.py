@@ -18,12 +18,14 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from goldassay.analytics.connect import connect
 from goldassay.store.manifest import RunCounts, RunManifest
+from goldassay.store.parquet import sorted_table
 from goldassay.store.paths import month_of, part_path
 from goldassay.store.publish import write_part
 from goldassay.store.schema import VERDICT_SCHEMA
@@ -37,6 +39,8 @@ CHECKS = ("cites", "numbers", "refusal", "key_fact", "length", "language", "form
 JUDGED = 3
 """The last checks are the judge's."""
 FAILURES = ("wrong_number", "added_claim", "missing_fact", "bad_citation", "wrong_refusal", "too_long", "other")
+BUILT = 7
+"""Nights built at random; the others are these under another name, which a query cannot tell."""
 START = datetime(2023, 12, 1, 1, tzinfo=UTC)
 
 COUNTS = """
@@ -108,6 +112,22 @@ def night(number: int, rows: int, rng: np.random.Generator) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=VERDICT_SCHEMA)
 
 
+def renamed(table: pa.Table, number: int) -> pa.Table:
+    """Make one more night of a night that is built: another run, time, version and model."""
+    at = pa.scalar(START + timedelta(days=number), pa.timestamp("us", tz="UTC"))
+    changed: dict[str, Any] = {
+        "run_id": pa.scalar(f"night-{number:04d}"),
+        "run_at": at,
+        "asked_at": at,
+        "app_version": pa.scalar(f"v{number * VERSIONS // NIGHTS:03d}"),
+        "model": pa.scalar(f"answerer-{number // 100}"),
+    }
+    for name, value in changed.items():
+        position = table.schema.get_field_index(name)
+        table = table.set_column(position, table.schema.field(position), pa.repeat(value, table.num_rows))
+    return table
+
+
 def _constant(value: str, count: int) -> pa.Array:
     return pa.repeat(pa.scalar(value), count)
 
@@ -132,8 +152,9 @@ def generate(store: Store, rows: int, nights: int) -> float:
     rng = np.random.default_rng(1)
     seconds = 0.0
     per_night = rows // nights
+    built = [sorted_table(night(number, per_night, rng), "verdicts") for number in range(BUILT)]
     for number in range(nights):
-        table = night(number * NIGHTS // nights, per_night, rng)
+        table = renamed(built[number % BUILT], number * NIGHTS // nights)
         run_id, at = f"night-{number * NIGHTS // nights:04d}", START + timedelta(days=number * NIGHTS // nights)
         started = time.perf_counter()
         entry = write_part(store.files, part_path("verdicts", "atlas", month_of(at), name=run_id, number=0), table)
