@@ -25,6 +25,7 @@ _TOKEN = {
     "'": re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'{}\[\]]""", re.DOTALL),
 }
 """Strings and brackets, by the quote that the object begins with; a quote that does not end stands for itself."""
+_PAIRS = frozenset({'""', "''", "{}", "[]"})
 _FENCE_BEFORE = re.compile(r"(?:```|~~~)[ \t]*[A-Za-z0-9_+-]*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*(?:```|~~~)")
 _FENCE_REACH = 60
@@ -73,11 +74,22 @@ def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
             at = _behind_damage(text, start.start(), wanted_keys)
             continue
         value, at, repairs = read
+        if _is_torn(text, start.start(), at):
+            raise Fault("not_json")
         repairs += _around(text, start.start(), at)
         found.append(Found(value, tuple(repairs), text[start.start() : at]))
     if not found:
         raise Fault("not_json")
     return found
+
+
+def _is_torn(text: str, start: int, end: int) -> bool:
+    """Whether the value goes on behind its end: a quote inside a string that was not escaped closed it too early.
+
+    '"It prints "}" twice"' does so. Brackets or quotes on both sides stand around it instead.
+    """
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return after != "" and after in "\"':}]" and (before == "" or f"{before}{after}" not in _PAIRS)
 
 
 def _read_at(text: str, start: int) -> tuple[Any, int, list[str]] | None:

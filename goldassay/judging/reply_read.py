@@ -108,7 +108,7 @@ def _first(values: Mapping[str, Any], contract: Contract, types: set[str]) -> An
 def _unwrapped(value: Any, contract: Contract, repairs: list[str]) -> Mapping[str, Any]:
     """The object that has the contract's keys: this one, or the only one inside it that has all of them."""
     if not isinstance(value, dict):
-        raise Fault("wrong_type", value=type(value).__name__)
+        raise Fault("not_json", value=type(value).__name__)  # JSON, but not the object that was asked for
     known = {fold(name) for name in contract.fields}
     wanted = {fold(name) for name in contract.required}
     if not wanted or any(fold(key) in known for key in value):
