@@ -17,7 +17,7 @@ from goldassay.judging.reply_text import INVISIBLE, without_reasoning
 __all__ = ["Said", "find_said"]
 
 _VERDICT_WORD = re.compile(
-    r"(?:final\s+|my\s+|the\s+|overall\s+)*(?:answer|verdict|label|choice|grade|judge?ment|decision|rating|result|output)"
+    r"(?:final\s+|my\s+|the\s+|overall\s+)*(?:answer|verdict|label|choice|grade|judgement|judgment|decision|rating|result|output)"
     r"(?:\s+is)?\s*[:=\-]\s*",
     re.IGNORECASE,
 )

@@ -52,7 +52,7 @@ PHRASES: tuple[Phrase, ...] = (
     _phrase(
         "verdict_line",
         "verdict|grade|rating|score|bewertung|note:|评分|得分|判定|評価|оценка",
-        r"(?:^|\n)[ \t>*_#-]{0,8}(?:final |my |overall |official )?(?:(?:verdict|grade|judge?ment)[*_]{0,2}\s?[:=]\s?[*_]{0,2}"
+        r"(?:^|\n)[ \t>*_#-]{0,8}(?:final |my |overall |official )?(?:(?:verdict|grade|judgement|judgment)[*_]{0,2}\s?[:=]\s?[*_]{0,2}"
         r"(?:pass|passed|correct|supported|faithful|true)\b|(?:score|rating|grade|verdict|bewertung|note|评分|得分|判定|評価|оценка)"
         r"[*_]{0,2}\s?[:=\uff1a]\s?[*_]{0,2}(?:5 ?/ ?5|10 ?/ ?10|100 ?/ ?100|5 (?:out of|von|sur|de|из) 5|10 out of 10))",
     ),

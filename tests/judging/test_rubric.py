@@ -194,6 +194,16 @@ def test_other_is_always_among_the_categories():
             assert Category.OTHER in criterion.categories
 
 
+def test_the_rubric_in_the_docs_is_a_rubric(project_root, tmp_path):
+    """What a team copies from the page loads as it stands."""
+    page = (project_root / "docs" / "rubrics.md").read_text(encoding="utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+
+    rubric = load_rubric(write(tmp_path, "tone.toml", example))
+
+    assert rubric.criterion("polite").severity == "warn"
+
+
 def test_an_unknown_criterion_is_a_key_error():
     """Asking a rubric for what it does not have is a mistake in the program."""
     with pytest.raises(KeyError):
