@@ -37,7 +37,7 @@ def _explain(details: Any, model: type[BaseModel]) -> str:
     name = ".".join(place)
     if details["type"] == "extra_forbidden":
         known = _names_at(model, place[:-1])
-        return f"unknown setting {name!r}{_nearest(place[-1], known)}"
+        return f"unknown setting {name!r}{_nearest(name, ['.'.join([*place[:-1], each]) for each in known])}"
     value = details.get("input")
     shown = f" (got {value!r})" if isinstance(value, str | int | float | bool) else ""
     return (

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from goldassay.sources.assistant.settings import AssistantConfig
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -25,6 +24,7 @@ from goldassay.analytics.sampling import SamplingConfig
 from goldassay.errors import ConfigError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.rules.settings import RulesConfig
+from goldassay.sources.assistant.settings import AssistantConfig
 from goldassay.sources.settings import AnswersConfig
 
 __all__ = [

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
-
-import numpy as np
-from scipy.special import bdtr
+from typing import TYPE_CHECKING, Literal
 
 from goldassay.analytics.statistics_rates import (
     UNKNOWN_DIFFERENCE,
@@ -19,6 +16,9 @@ from goldassay.analytics.statistics_rates import (
     normal_quantile,
     wilson_interval,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "Claim",
@@ -65,6 +65,8 @@ def mcnemar_exact(broken: int, fixed: int, *, mid_p: bool = False) -> float:
     changed, fewer = broken + fixed, min(broken, fixed)
     if changed == 0:
         return 1.0
+    from scipy.special import bdtr  # noqa: PLC0415 - a third of a second that `goldassay check` must not pay
+
     p = min(1.0, 2.0 * float(bdtr(fewer, changed, 0.5)))
     return p - _binomial_half(fewer, changed) if mid_p else p
 
@@ -200,6 +202,8 @@ def paired_bootstrap(
     """
     if len(differences) < 2:
         return None
+    import numpy as np  # noqa: PLC0415 - as for scipy above
+
     values, counts = np.unique(np.asarray(differences, dtype=np.float64), return_counts=True)
     n, tail = len(differences), (1 - level) / 2
     if len(values) > _MAX_DISTINCT:

@@ -49,9 +49,9 @@ def test_an_override_is_read_as_toml_or_as_text(tmp_path, text, value):
 @pytest.mark.parametrize(
     ("text", "unknown", "nearest"),
     [
-        ('[judge]\nmodle = "x"\n', "judge.modle", "model"),
+        ('[judge]\nmodle = "x"\n', "judge.modle", "judge.model"),
         ("[sampeling]\nnightly = 1\n", "sampeling", "sampling"),
-        ("[rules]\nlength = { max_word = 3 }\n", "rules.length.max_word", "max_words"),
+        ("[rules]\nlength = { max_word = 3 }\n", "rules.length.max_word", "rules.length.max_words"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest_known_one(tmp_path, text, unknown, nearest):
