@@ -180,6 +180,31 @@ def test_a_history_of_one_version(make_history, console):
     assert "goldassay compare" not in printed
 
 
+def test_a_check_that_never_knew_has_no_rate(make_summary, make_history, console):
+    """Nothing graded is a dash: on the terminal, in the history, in Markdown and on the page."""
+    summary = make_summary()
+    unknown = replace(summary.checks[0].rate, counts=Counts(unsure=4), headline=None, readable=None)
+    unsure = replace(summary, checks=(replace(summary.checks[0], rate=unknown),))
+    history = make_history()
+    print_summary(unsure, console)
+    print_history(replace(history, rates=(replace(history.rates[0], rate=unknown),)), console)
+
+    assert flat(console).count("0/0 –") == 2
+    assert "| cites | 0/0 | – |  |" in summary_markdown(unsure)
+    assert "nothing graded" in "".join(html_report(unsure, []))
+    assert "| check | passed |" not in summary_markdown(replace(unsure, checks=()))
+
+
+def test_marks_that_overlap_in_an_example_are_drawn_once(make_summary):
+    """The page never shows a part of an answer twice."""
+    first = make_summary().reasons[0].examples[0]
+    at = first.answer.index("4 hours")
+    marks = (*first.evidence, Evidence("number", "hours", at + 2, at + 7), Evidence("number", "x", 5000, 5001))
+    summary = make_summary(reasons=(replace(make_summary().reasons[0], examples=(replace(first, evidence=marks),)),))
+
+    assert '<mark class="bad">4 hours</mark> before the ride starts [2].' in "".join(html_report(summary, []))
+
+
 def test_a_chart_that_cannot_be_drawn_is_left_out(make_history, monkeypatch, caplog):
     """A report without a picture is better than no report; the log says so."""
 

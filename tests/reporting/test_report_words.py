@@ -57,6 +57,13 @@ def test_intervals_points_and_p_values():
         "p = 0.50",
     ]
     assert words.percentage_points(-0.012) == "1.2 points"
+    assert [words.percent_text(share) for share in (None, 0.0, 1.0, 0.283, 0.004)] == [
+        "–",
+        "0 %",
+        "100 %",
+        "28 %",
+        "0.4 %",
+    ]
 
 
 def test_costs_counts_and_durations():

@@ -12,7 +12,7 @@ from shlex import quote
 from rich.console import Console
 from rich.table import Table
 
-from goldassay.analytics.models import CheckSummary, QuestionChange, ReasonGroup, RunSummary
+from goldassay.analytics.models import Change, QuestionChange, ReasonGroup, RunSummary
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.safe import excerpt, one_line
@@ -146,7 +146,7 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     heading(kit, "What changed", f"against run {summary.compared_to}")
     for check in summary.checks:
         if check.change is not None and (verbose or check.change.claim in {"regression", "improvement"}):
-            kit.print(indented(_change_line(check, kit), 2))
+            kit.print(indented(_change_line(check.change, kit), 2))
     quiet = unmoved(summary)
     if quiet.same and not verbose:
         kit.print(indented(Text(f"no change: {joined(quiet.same)}", style="ga.dim"), 2))
@@ -161,15 +161,13 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
         kit.print(indented(Text("No question changed its outcome."), 2))
 
 
-def _change_line(check: CheckSummary, kit: Kit) -> Table:
-    change = check.change
+def _change_line(change: Change, kit: Kit) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=1, no_wrap=True)
     grid.add_column(overflow="fold")
-    if change is not None:
-        signs = {"regression": (kit.signs.down, "ga.fail"), "improvement": (kit.signs.up, "ga.pass")}
-        sign, style = signs.get(change.claim, (kit.signs.bullet, "ga.dim"))
-        grid.add_row(Text(sign, style=style), Text(one_line(change.sentence)))
+    signs = {"regression": (kit.signs.down, "ga.fail"), "improvement": (kit.signs.up, "ga.pass")}
+    sign, style = signs.get(change.claim, (kit.signs.bullet, "ga.dim"))
+    grid.add_row(Text(sign, style=style), Text(one_line(change.sentence)))
     return grid
 
 
