@@ -19,6 +19,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
+_BARE = re.compile(r"\s*(not\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*")
 _TERM = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(>=|<=|==|!=|>|<)\s*(.+?)\s*")
 _JOINTS = re.compile(r"\s+(and|or)\s+")
 _WORDS: dict[str, Any] = {"true": True, "false": False}
@@ -34,7 +35,7 @@ def decide(contract: Contract, values: Mapping[str, Any], label: str | None) -> 
     if isinstance(values.get(contract.pass_field), bool):
         ways.append(values[contract.pass_field])
     if contract.pass_rule:
-        ways.append(holds(contract.pass_rule, values))
+        ways.append(holds(contract.pass_rule, values if label is None else {"label": label, **values}))
     if contract.pass_value and label is not None:
         ways.append(label in contract.pass_value)
     if len(set(ways)) > 1:
@@ -43,7 +44,7 @@ def decide(contract: Contract, values: Mapping[str, Any], label: str | None) -> 
 
 
 def holds(rule: str, values: Mapping[str, Any]) -> bool:
-    """Whether a rule such as 'score >= 0.5 and grounded == true' holds; 'and' binds tighter than 'or'.
+    """Whether a rule such as 'score >= 0.5 and not vague' holds; 'and' binds tighter than 'or'.
 
     Raises:
         ValueError: If the rule is not of that form: it comes from a contract, not from a reply.
@@ -58,6 +59,8 @@ def holds(rule: str, values: Mapping[str, Any]) -> bool:
 
 
 def _term(text: str, values: Mapping[str, Any]) -> bool:
+    if bare := _BARE.fullmatch(text):
+        return _claim(bare[2], values) is not bool(bare[1])
     found = _TERM.fullmatch(text)
     if not found:
         raise ValueError(f"{text!r} is not of the form 'field >= 0.5'")
@@ -68,6 +71,15 @@ def _term(text: str, values: Mapping[str, Any]) -> bool:
         return _COMPARE[sign](values[name], _literal(literal))
     except TypeError as error:
         raise Fault("wrong_type", field=name) from error
+
+
+def _claim(name: str, values: Mapping[str, Any]) -> bool:
+    if name not in values:
+        raise Fault("missing_field", missing=[name])
+    value = values[name]
+    if not isinstance(value, bool):
+        raise Fault("wrong_type", field=name)
+    return value
 
 
 def _literal(text: str) -> Any:

@@ -238,6 +238,10 @@ def test_a_whole_float_is_a_whole_number():
         ("score >= 2 and grounded == true", '"score": 3, "grounded": false', False),
         ("score >= 2 and tone == 'kind' or score == 1", '"score": 2, "tone": "kind"', True),
         ("score != 3", '"score": 3', False),
+        ("grounded", '"score": 3, "grounded": true', True),
+        ("score>=3 and not grounded", '"score": 3, "grounded": true', False),
+        ("not grounded or score == 3", '"score": 3, "grounded": true', True),
+        ("label == 'kind'", '"score": 3, "tone": "kind"', True),
     ],
 )
 def test_a_pass_rule_is_reckoned(rule, fields, passed):
@@ -263,6 +267,8 @@ def test_a_rule_over_what_was_not_given_is_no_verdict():
         return read_reply(reply, contract).error_kind
 
     assert kind("other >= 4", '{"score": 4}') == "missing_field"
+    assert kind("other", '{"score": 4}') == "missing_field"
+    assert kind("score", '{"score": 4}') == "wrong_type"
     assert kind("tone >= 4", '{"score": 4, "tone": "kind"}') == "wrong_type"
 
 
