@@ -61,16 +61,14 @@ class Scope:
 
     def values(self) -> dict[str, Any]:
         """Return the bound values the condition uses."""
-        given = {
-            "app": self.app,
-            "check": self.check,
-            "since": self.since,
-            "until": self.until,
-            "run_ids": None if self.run_ids is None else list(self.run_ids),
-            "months": None if self.months is None else list(self.months),
-            "versions": None if self.versions is None else list(self.versions),
+        single = {"app": self.app, "check": self.check, "since": self.since, "until": self.until}
+        given = {f"scope_{name}": value for name, value in single.items() if value is not None}
+        lists = {"month": self.months, "run_id": self.run_ids, "version": self.versions}
+        return given | {
+            f"scope_{name}_{position}": value
+            for name, values in lists.items()
+            for position, value in enumerate(values or ())
         }
-        return {f"scope_{name}": value for name, value in given.items() if value is not None}
 
     def _parts(self) -> Iterator[str]:
         if self.app is not None:
@@ -78,17 +76,29 @@ class Scope:
         if self.check is not None:
             yield '"check" = $scope_check'
         if self.months is not None:
-            yield "list_contains($scope_months, month)"
+            yield _one_of("month", "month", self.months)
         if self.run_ids is not None:
-            yield "list_contains($scope_run_ids, run_id)"
+            yield _one_of("run_id", "run_id", self.run_ids)
         if self.versions is not None:
-            yield f"list_contains($scope_versions, {version_column(self.column or 'app_version')})"
+            yield self._of_versions(self.versions)
         if self.since is not None:
             yield f"{MOMENT} >= $scope_since"
         if self.until is not None:
             yield f"{MOMENT} < $scope_until"
         if not self.with_rejudged:
             yield "run_kind <> 'rejudge'"
+
+    def _of_versions(self, versions: Sequence[str]) -> str:
+        # The bare column lets Parquet's statistics leave row groups out; a missing label is '' to the user only.
+        column = self.column or "app_version"
+        expression = version_column(column)  # refuses anything but a version column
+        return _one_of(expression if "" in versions else column, "version", versions)
+
+
+def _one_of(column: str, name: str, values: Sequence[str]) -> str:
+    """`column IN (...)` with bound values: unlike a list function it reaches the file's statistics."""
+    bound = ", ".join(f"$scope_{name}_{position}" for position in range(len(values)))
+    return f"{column} IN ({bound})" if values else "FALSE"
 
 
 def version_column(by: str) -> str:
