@@ -205,6 +205,15 @@ def test_marks_that_overlap_in_an_example_are_drawn_once(make_summary):
     assert '<mark class="bad">4 hours</mark> before the ride starts [2].' in "".join(html_report(summary, []))
 
 
+def test_old_versions_are_counted(make_history, console):
+    """The newest eight are listed, the others can be had."""
+    history = make_history()
+    print_history(replace(history, rates=tuple(replace(history.rates[0], version=f"v{n}") for n in range(11))), console)
+
+    assert "and 3 older versions with --verbose" in flat(console)
+    assert "v10" in flat(console)
+
+
 def test_a_chart_that_cannot_be_drawn_is_left_out(make_history, monkeypatch, caplog):
     """A report without a picture is better than no report; the log says so."""
 

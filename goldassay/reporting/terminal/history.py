@@ -80,7 +80,11 @@ def _print_rates(report: HistoryReport, kit: Kit, *, verbose: bool) -> None:
             line = sparkline([day.rate.headline for day in days], kit.signs)
             line.append(f"  {days[0].day} to {days[-1].day}", style="ga.dim")
             kit.print(indented(line))
-        _print_versions(found if verbose else found[-_VERSIONS:], kit)
+        shown = found if verbose else found[-_VERSIONS:]
+        _print_versions(shown, kit)
+        if len(shown) < len(found):
+            older = plural(len(found) - len(shown), "older version")
+            kit.print(indented(Text(f"and {older} with --verbose", style="ga.dim")))
 
 
 def _print_versions(rows: Sequence[VersionRate], kit: Kit) -> None:
