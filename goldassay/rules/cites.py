@@ -99,7 +99,9 @@ def _mark_evidence(context: RuleContext, *, known: bool) -> tuple[Evidence, ...]
         text = context.record.answer[begin:close]
         names_unknown = not positions or any(name in text for name in context.cited.unknown)
         if (bool(positions) if known else names_unknown) and len(marks) < _MOST_SHOWN:
-            marks.append(Evidence("citation", text, begin, close))
+            # One mark may name several sources; reports split the ids again.
+            ids = ", ".join(context.record.sources[position].id for position in positions) or None
+            marks.append(Evidence("citation", text, begin, close, ids))
     return tuple(marks)
 
 
@@ -138,10 +140,14 @@ def cited_sentences(context: RuleContext) -> list[CitedSentence]:
     uses = context.cited.uses
     close = _body_end(context)
     found: list[CitedSentence] = []
+    next_use = 0
     for begin, end in sentences(context.answer):
         if begin >= close:
             break
-        inside = [use for use in uses if begin <= use[0] < end]
+        inside: list[_UseSpan] = []
+        while next_use < len(uses) and uses[next_use][0] < end:
+            inside.append(uses[next_use])
+            next_use += 1
         lead = _leading(text, begin, inside) if found and text.endswith(_ENDS, 0, found[-1].end) else []
         start = begin
         if lead:
