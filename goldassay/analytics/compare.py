@@ -19,7 +19,7 @@ from goldassay.analytics.connect import connect
 from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.gate import GateConfig, gate_of
 from goldassay.analytics.models import Change, CheckComparison, CompareReport, Counts, QuestionChange, RateSummary
-from goldassay.analytics.pairs import Sides, paired, paired_changes, question_counts
+from goldassay.analytics.pairs import Sides, answers_change, paired, paired_changes, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 from goldassay.analytics.sides import AboutSides
@@ -141,7 +141,7 @@ def _report(
     base_answers, head_answers, only_base, only_head = question_counts(connection)
     categories = _categories(connection)
     ((common,),) = rows_of(connection, "SELECT count(DISTINCT question) FROM pairs")
-    notices = about.notices()
+    answers, notices = answers_change(connection, margin=margin), about.notices()
     changes = changed_questions(connection, limit=shown)
     return CompareReport(
         by=by,
@@ -151,13 +151,14 @@ def _report(
         only_base=only_base,
         only_head=only_head,
         checks=tuple(checks),
+        answers=answers,
         broken=changes["broken"],
         fixed=changes["fixed"],
         still_failing=changes["still_failing"],
         categories=categories,
         notices=tuple(notices),
         gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection))),
-        sentences=_sentences(checks, common),
+        sentences=_sentences(answers, checks, common),
         rejudge_command=_rejudge(labels, by) if any(n.code == "judge_version_differs" for n in notices) else None,
     )
 
@@ -273,13 +274,14 @@ def _changed(connection: duckdb.DuckDBPyConnection, outcomes: tuple[str, str], l
     return rows_of(connection, load_sql("pair_changes"), values)
 
 
-def _sentences(checks: Sequence[CheckComparison], common: int) -> tuple[str, ...]:
+def _sentences(answers: Change | None, checks: Sequence[CheckComparison], common: int) -> tuple[str, ...]:
     if not common:
         return ("no question was judged readable on both sides: nothing can be compared",)
     strata = [
         change.sentence for check in checks for change in check.strata if change.claim in {"regression", "improvement"}
     ]
-    return (*(check.overall.sentence for check in checks), *strata)
+    whole = [] if answers is None else [answers.sentence]
+    return (*whole, *(check.overall.sentence for check in checks), *strata)
 
 
 def _rejudge(labels: tuple[str, str], by: str) -> str:

@@ -327,6 +327,8 @@ class RunSummary:
     """None without golden questions."""
     compared_to: str | None = None
     """Run id of the run compared with; None: there is no earlier one."""
+    answers_change: Change | None = None
+    """Whole answers against that run, on the common questions; None without one."""
     broken: tuple[QuestionChange, ...] = ()
     fixed: tuple[QuestionChange, ...] = ()
     judges: tuple[JudgeUse, ...] = ()
@@ -487,6 +489,8 @@ class CompareReport:
     only_head: int
     checks: tuple[CheckComparison, ...]
     """Strongest evidence of a regression first."""
+    answers: Change | None = None
+    """Whole answers: passed when every gate check readable on both sides passes; None without a gate check."""
     broken: tuple[QuestionChange, ...] = ()
     fixed: tuple[QuestionChange, ...] = ()
     still_failing: tuple[QuestionChange, ...] = ()

@@ -27,7 +27,7 @@ from goldassay.analytics.statistics import (
 )
 from goldassay.text import question_key
 
-__all__ = ["PairCounts", "Sides", "change_of", "paired", "paired_changes", "question_counts"]
+__all__ = ["PairCounts", "Sides", "answers_change", "change_of", "paired", "paired_changes", "question_counts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,26 @@ def paired_changes(
             change = replace(change, base_errors=base_errors, head_errors=head_errors)
         changes.append((replace(change, sentence=change_sentence(change, margin=margin)), table.is_gate))
     return changes
+
+
+def answers_change(connection: duckdb.DuckDBPyConnection, *, margin: float = 0.05) -> Change | None:
+    """Test whole answers on the table `pairs`; inside a `paired` block.
+
+    The one question asked of every comparison: its p-value stands alone, unadjusted.
+
+    Args:
+        connection: Inside a `paired` block.
+        margin: Smallest change that matters.
+
+    Returns:
+        The change; None when no gate check has a common question.
+    """
+    ((both_pass, broken, fixed, both_fail),) = rows_of(connection, load_sql("pair_answers"))
+    table = PairCounts("answers that pass every gate check", None, both_pass, broken, fixed, both_fail)
+    if not table.common:
+        return None
+    change = change_of(table, margin=margin)
+    return replace(change, sentence=change_sentence(change, margin=margin))
 
 
 def _pair_counts(row: Sequence[Any]) -> PairCounts:

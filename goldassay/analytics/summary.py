@@ -27,7 +27,7 @@ from goldassay.analytics.models import (
     RejectedLine,
     RunSummary,
 )
-from goldassay.analytics.pairs import paired, paired_changes
+from goldassay.analytics.pairs import answers_change, paired, paired_changes
 from goldassay.analytics.rates import answer_rate, grouped, rate_summary, rates_by
 from goldassay.analytics.reasons import reason_groups
 from goldassay.analytics.scope import Scope, load_sql, rows_of
@@ -101,7 +101,7 @@ class _Summary:
 
     def build(self) -> RunSummary:
         run, judges = self.run, self._judges()
-        changes, broken, fixed = self._changes()
+        whole, changes, broken, fixed = self._changes()
         reasons = reason_groups(self.connection, self.scope)
         versions, models, judged = self._about_answers()
         tables = answerability(self.connection, self.scope, version="''")
@@ -126,6 +126,7 @@ class _Summary:
             error_reasons=tuple(group for group in reasons if group.is_error),
             answerability=tables[0] if tables else None,
             compared_to=self.before.run_id if self.before else None,
+            answers_change=whole,
             broken=broken,
             fixed=fixed,
             judges=tuple(judges),
@@ -154,13 +155,15 @@ class _Summary:
         self.labels = label_counts(self.connection, self.run.app)
         return [calibrated(use, self.labels) for use in judge_uses(self.connection, self.scope)]
 
-    def _changes(self) -> tuple[dict[str, Change], tuple[QuestionChange, ...], tuple[QuestionChange, ...]]:
+    def _changes(
+        self,
+    ) -> tuple[Change | None, dict[str, Change], tuple[QuestionChange, ...], tuple[QuestionChange, ...]]:
         if self.before is None:
-            return {}, (), ()
+            return None, {}, (), ()
         with paired(self.connection, paired_runs(self.before, self.run)):
             found = {change.check: change for change, _ in paired_changes(self.connection) if change.stratum is None}
             changes = changed_questions(self.connection, limit=_SHOWN)
-            return found, changes["broken"], changes["fixed"]
+            return answers_change(self.connection), found, changes["broken"], changes["fixed"]
 
     def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
         rates = {check: rate_summary(rows) for (_, check), rows in grouped(self._rates())}

@@ -62,12 +62,44 @@ def test_the_plain_sentence(store, verdict, publish_run) -> None:
     report = compare(store, "v1", "v2", by="app_version", shown=3)
 
     assert report.sentences == (
+        (
+            "answers that pass every gate check fell from 0.91 to 0.84 on 212 common questions; "
+            "19 broke, 4 were fixed; p = 0.003"
+        ),
         "faithful fell from 0.91 to 0.84 on 212 common questions; 19 broke, 4 were fixed; p = 0.003",
     )
     assert report.checks[0].overall.claim == "regression"
     assert len(report.broken) == 3
     assert report.gate is not None
     assert report.gate.state is GateState.FAIL
+
+
+def test_whole_answers_are_compared_over_their_gate_checks(store, verdict, publish_run) -> None:
+    """One broken gate check breaks the answer, a broken warning does not, and an unread check is left out."""
+    plan = {
+        "q1": {"cites": ("pass", "fail"), "numbers": ("pass", "pass")},
+        "q2": {"cites": ("fail", "pass"), "numbers": ("fail", "fail")},
+        "q3": {"cites": ("fail", "pass"), "length": ("pass", "fail"), "faithful": ("fail", "error")},
+    }
+    for night, side in (("n1", 0), ("n2", 1)):
+        rows = [
+            verdict(
+                night,
+                f"{night}{q}",
+                check,
+                outcomes[side],
+                question_id=q,
+                severity="warn" if check == "length" else "gate",
+            )
+            for q, checks in plan.items()
+            for check, outcomes in checks.items()
+        ]
+        publish_run(store, night, rows)
+
+    answers = compare(store, "n1", "n2").answers
+
+    assert answers is not None
+    assert (answers.common, answers.broken, answers.fixed, answers.still_failing) == (3, 1, 1, 1)
 
 
 def test_few_questions_say_how_many_more_are_needed(store, verdict, publish_run) -> None:
