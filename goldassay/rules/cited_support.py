@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from goldassay.rules.cites import CitedSentence, cited_sentences
 from goldassay.rules.context import RuleContext
+from goldassay.rules.prose import own_words
 from goldassay.rules.settings import CitedSupportConfig
 from goldassay.rules.support_words import source_tokens, tokens, weights
 from goldassay.text import words
@@ -25,6 +26,8 @@ _SURELY_HELD = 0.75
 """Share of a sentence's longer words that stand letter by letter in the cited text: no closer look is needed."""
 _LONG_WORD = 4
 _MOST_SHOWN = 10
+_MOST_READ = 500
+"""Sentences looked up; no answer for people has more."""
 
 
 class _Trouble(NamedTuple):
@@ -44,15 +47,19 @@ def cited_support(context: RuleContext, config: CitedSupportConfig) -> Finding:
         return Finding(Outcome.SKIP, reason="the answer cites no source that was sent")
     if context.is_refusal:
         return Finding(Outcome.SKIP, reason="a refusal claims nothing")
-    troubles = [t for s in cited_sentences(context) if s.known and (t := _examine(context, s, config)) is not None]
+    text = own_words(context)
+    troubles: list[_Trouble] = []
+    for sentence in cited_sentences(context)[:_MOST_READ]:
+        trouble = _examine(context, sentence, text[sentence.start : sentence.end], config) if sentence.known else None
+        if trouble is not None:
+            troubles.append(trouble)
     if not troubles:
         return Finding(Outcome.PASS)
     worst = min(troubles, key=lambda t: (t.outcome is not Outcome.FAIL, t.category is not Category.MISATTRIBUTED))
     return Finding(worst.outcome, worst.category, worst.reason, tuple(_evidence(context, troubles, worst.outcome)))
 
 
-def _examine(context: RuleContext, sentence: CitedSentence, config: CitedSupportConfig) -> _Trouble | None:
-    text = _claim(context, sentence)
+def _examine(context: RuleContext, sentence: CitedSentence, text: str, config: CitedSupportConfig) -> _Trouble | None:
     if _is_surely_held(text, (context.sources[i].text for i in sentence.known)):
         return None
     weight = weights()
@@ -90,16 +97,6 @@ def _judged(
     if found < config.absent:
         return _Trouble(Outcome.FAIL, Category.ADDED_CLAIM, sentence, "only " + reason)
     return _Trouble(Outcome.UNSURE, Category.ADDED_CLAIM, sentence, reason)
-
-
-def _claim(context: RuleContext, sentence: CitedSentence) -> str:
-    """The sentence without marks, code and addresses."""
-    text = context.answer.prose[sentence.start : sentence.end]
-    for start, end in context.cited.spans:
-        if sentence.start <= start < sentence.end:
-            begin, close = start - sentence.start, min(end, sentence.end) - sentence.start
-            text = text[:begin] + " " * (close - begin) + text[close:]
-    return text
 
 
 def _is_surely_held(claim: str, texts: Iterable[str]) -> bool:

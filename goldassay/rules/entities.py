@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import detect_language
+from goldassay.rules.prose import own_words
 from goldassay.rules.settings import EntitiesConfig
 from goldassay.text import sentences, words
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
@@ -51,15 +52,12 @@ def _is_known(name: str, known: set[str]) -> bool:
 
 def _spans(context: RuleContext) -> Iterator[tuple[int, int]]:
     """Spans of names and identifiers outside citation marks."""
-    text = context.answer.prose
-    marks = context.cited.spans
+    text = own_words(context)
     has_capital_nouns = detect_language(text).code == "de"
     starts = {start for start, _ in sentences(context.answer)}
     for pattern in (_IDENTIFIER, _NAME):
         for match in pattern.finditer(text):
             begin = match.start()
-            if any(start <= begin < end for start, end in marks):
-                continue
             if pattern is _NAME and (
                 has_capital_nouns or _opens(text, begin, starts) or any(map(str.isdigit, match[0]))
             ):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.prose import own_words
 from goldassay.rules.settings import RulesConfig, SupportConfig
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_model import shipped_model
@@ -78,13 +79,10 @@ def grade_faithful(
 
 def reading_of(context: RuleContext) -> Reading:
     """The answer laid beside its sources, citation marks and the closing list of sources blanked."""
-    prose = context.answer.prose
-    for start, end in context.cited.spans:
-        prose = prose[:start] + " " * (end - start) + prose[end:]
     return Reading(
         context.question.text,
         [source.text for source in context.sources],
-        prose,
+        own_words(context),
         sentences(context.answer),
         begins_with_refusal=context.is_refusal is None,
     )
