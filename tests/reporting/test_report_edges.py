@@ -149,6 +149,15 @@ def test_a_comparison_without_changes_or_gate(make_compare, console):
     assert "|" not in compare_markdown(report)
 
 
+def test_checks_without_any_change_share_a_line(make_compare, console):
+    """The table shows what moved; a check that moved nowhere is named below."""
+    report = make_compare()
+    still = replace(report.checks[1], overall=replace(report.checks[1].overall, broken=0, fixed=0))
+    print_compare(replace(report, checks=(report.checks[0], still)), console)
+
+    assert "the same outcome on every question: numbers" in flat(console)
+
+
 def test_a_gate_with_reasons_alone(make_compare, console):
     """What is missing for a decision is said in sentences."""
     gate = GateResult(state=GateState.NOT_EVALUABLE, reasons=("only 12 common questions, 50 are needed",))
@@ -189,7 +198,8 @@ def test_a_check_that_never_knew_has_no_rate(make_summary, make_history, console
     print_summary(unsure, console)
     print_history(replace(history, rates=(replace(history.rates[0], rate=unknown),)), console)
 
-    assert flat(console).count("0/0 –") == 2
+    assert flat(console).count("0/0 –") == 1
+    assert "applied to no answer: faithful" in flat(console)
     assert "| cites | 0/0 | – |  |" in summary_markdown(unsure)
     assert "nothing graded" in "".join(html_report(unsure, []))
     assert "| check | passed |" not in summary_markdown(replace(unsure, checks=()))
@@ -203,6 +213,20 @@ def test_marks_that_overlap_in_an_example_are_drawn_once(make_summary):
     summary = make_summary(reasons=(replace(make_summary().reasons[0], examples=(replace(first, evidence=marks),)),))
 
     assert '<mark class="bad">4 hours</mark> before the ride starts [2].' in "".join(html_report(summary, []))
+
+
+def test_checks_that_never_failed_share_a_line(make_history, paper_of):
+    """A history shows what moved; --verbose shows the rest."""
+    history = make_history()
+    spotless = replace(history.rates[4], rate=replace(history.rates[4].rate, counts=Counts(passed=200), headline=1.0))
+    report = replace(history, rates=(*history.rates[:4], spotless))
+    short, full = paper_of(120), paper_of(80)
+    print_history(report, short)
+    print_history(report, full, verbose=True)
+
+    assert "never failed: numbers" in flat(short)
+    assert "3 (0.90 to 0.92)" in flat(short)
+    assert "NUMBERS rule" in flat(full)
 
 
 def test_old_versions_are_counted(make_history, console):

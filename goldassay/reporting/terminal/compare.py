@@ -57,7 +57,7 @@ def print_compare(report: CompareReport, console: Console, *, verbose: bool = Fa
     for place, sentence in enumerate(report.sentences if verbose else report.sentences[:6]):
         kit.print(Text(one_line(sentence), style="" if place else "ga.title"))
     notice_lines(report.notices, kit)
-    _print_table(report, kit)
+    _print_table(report, kit, verbose=verbose)
     print_gate(report.gate, kit)
     limit = None if verbose else _CHANGES
     overall = [check.overall for check in report.checks]
@@ -88,7 +88,7 @@ def _lonely(report: CompareReport) -> list[tuple[int, Side]]:
     return [(count, side) for count, side in sides if count]
 
 
-def _print_table(report: CompareReport, kit: Kit) -> None:
+def _print_table(report: CompareReport, kit: Kit, *, verbose: bool) -> None:
     if not report.checks:
         return
     heading(kit, "Checks", "on the questions readable on both sides")
@@ -96,11 +96,21 @@ def _print_table(report: CompareReport, kit: Kit) -> None:
     if kit.wide:
         columns.append(("interval", "short"))
     table = plain_table(*columns, ("broke", "right"), ("fixed", "right"), ("p", "right"), ("", "short"))
-    for check in report.checks:
+    shown = [check for check in report.checks if verbose or _moved(check.overall)]
+    for check in shown:
         table.add_row(*_row(check.overall, check.overall.check, kit))
         for stratum in check.strata:
-            table.add_row(*_row(stratum, f"  {stratum.stratum}", kit, quiet=True))
-    kit.print(indented(table))
+            if verbose or _moved(stratum):
+                table.add_row(*_row(stratum, f"  {stratum.stratum}", kit, quiet=True))
+    if shown:
+        kit.print(indented(table))
+    same = [check.overall.check for check in report.checks if check not in shown]
+    if same:
+        kit.print(indented(Text(f"the same outcome on every question: {joined(same)}", style="ga.dim")))
+
+
+def _moved(change: Change) -> bool:
+    return change.broken > 0 or change.fixed > 0
 
 
 def _row(change: Change, name: str, kit: Kit, *, quiet: bool = False) -> list[Text]:

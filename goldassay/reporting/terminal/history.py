@@ -25,7 +25,7 @@ from goldassay.reporting.terminal.parts import (
 )
 from goldassay.reporting.terminal.summary import print_reasons
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import category_name, count_text, plural, points_text, time_text
+from goldassay.reporting.words import category_name, count_text, joined, plural, points_text, rate_text, time_text
 
 __all__ = ["print_history"]
 
@@ -72,19 +72,42 @@ def _print_title(report: HistoryReport, kit: Kit) -> None:
 
 
 def _print_rates(report: HistoryReport, kit: Kit, *, verbose: bool) -> None:
+    """A table for each check that ever failed; the others share a line."""
+    quiet: dict[str, list[str]] = {"never failed": [], "applied to no answer": []}
     for check, rows in groupby(report.rates, key=lambda row: row.check):
         found = list(rows)
-        days = [day for day in report.days if day.check == check][-_DAYS if kit.wide else -_DAYS // 2 :]
-        heading(kit, check, found[0].kind)
-        if len(days) > 1:
-            line = sparkline([day.rate.headline for day in days], kit.signs)
-            line.append(f"  {days[0].day} to {days[-1].day}", style="ga.dim")
-            kit.print(indented(line))
-        shown = found if verbose else found[-_VERSIONS:]
-        _print_versions(shown, kit)
-        if len(shown) < len(found):
-            older = plural(len(found) - len(shown), "older version")
-            kit.print(indented(Text(f"and {older} with --verbose", style="ga.dim")))
+        word = _quiet_word(found)
+        if word and not verbose:
+            quiet[word].append(check)
+        else:
+            _print_check(check, found, report, kit, verbose=verbose)
+    if any(quiet.values()):
+        kit.blank()
+    for word, checks in quiet.items():
+        if checks:
+            kit.print(Text(f"{word}: {joined(checks)}", style="ga.dim"))
+
+
+def _quiet_word(rows: Sequence[VersionRate]) -> str:
+    counts = [row.rate.counts for row in rows]
+    if not any(each.graded for each in counts):
+        return "applied to no answer"
+    return "" if any(each.failed or each.errors for each in counts) else "never failed"
+
+
+def _print_check(check: str, rows: Sequence[VersionRate], report: HistoryReport, kit: Kit, *, verbose: bool) -> None:
+    days = [day for day in report.days if day.check == check][-_DAYS if kit.wide else -_DAYS // 2 :]
+    weighted = ", weighted to the whole log" if any(row.rate.weights_matter for row in rows) else ""
+    heading(kit, check, rows[0].kind + weighted)
+    if len(days) > 2:
+        line = sparkline([day.rate.headline for day in days], kit.signs)
+        line.append(f"  {days[0].day} to {days[-1].day}", style="ga.dim")
+        kit.print(indented(line))
+    shown = rows if verbose else rows[-_VERSIONS:]
+    _print_versions(shown, kit)
+    if len(shown) < len(rows):
+        older = plural(len(rows) - len(shown), "older version")
+        kit.print(indented(Text(f"and {older} with --verbose", style="ga.dim")))
 
 
 def _print_versions(rows: Sequence[VersionRate], kit: Kit) -> None:
@@ -98,9 +121,20 @@ def _print_versions(rows: Sequence[VersionRate], kit: Kit) -> None:
             bar(row.rate.counts, kit.signs, 16 if kit.wide else 8),
         ]
         if errors:
-            cells.append(Text(count_text(row.rate.counts.errors) if row.rate.counts.errors else "", style="ga.error"))
+            cells.append(_errors(row, wide=kit.wide))
         table.add_row(*cells, _seen(row, wide=kit.wide))
     kit.print(indented(table))
+
+
+def _errors(row: VersionRate, *, wide: bool) -> Text:
+    """Judge errors, and where there is room, the rate if all of them had failed or passed."""
+    if not row.rate.counts.errors:
+        return Text("")
+    text = Text(count_text(row.rate.counts.errors), style="ga.error")
+    if wide:
+        bounds = row.rate.bounds
+        text.append(f" ({rate_text(bounds.low)} to {rate_text(bounds.high)})", style="ga.dim")
+    return text
 
 
 def _seen(row: VersionRate, *, wide: bool) -> Text:
