@@ -121,12 +121,16 @@ def _publish(store: Store, run_id: str, verdicts: list[Verdict]) -> RunManifest:
     return store.publish(run_id, RunManifest(run_id=run_id, run_kind="nightly", run_at=NIGHT, app="atlas"))
 
 
-def _sql(query: str) -> str:
-    """Turn a case's query into SQL over the view `out`."""
-    if query.lower().startswith("count rows"):
+def _sql(query: str, columns: dict[str, str]) -> str:
+    """Turn a case's query into SQL over the view `out` with these columns and types."""
+    words = query.lower()
+    if words.startswith("count rows"):
         return "SELECT count(*) FROM out"
-    if query == "verdicts per UTC day":
-        return "SELECT judged_at::DATE, count(*) FROM out GROUP BY 1 ORDER BY 1"
+    if words.endswith("per utc day"):
+        moment = next(name for name, kind in columns.items() if kind.startswith("TIMESTAMP"))
+        return f'SELECT "{moment}"::DATE, count(*) FROM out GROUP BY 1 ORDER BY 1'
+    if found := re.fullmatch(r"count by (\w+)", words):
+        return f"SELECT {found[1]}, count(*) FROM out GROUP BY 1 ORDER BY 1".replace("version", "app")
     sql = re.sub(r"(?i)\bfrom\s+'?out/[^\s']*'?", "FROM out", query)
     sql = re.sub(r"\bversion\b", "app", sql)
     return sql if re.search(r"(?i)\bfrom\b", sql) else re.sub(r"(?i)( order by|$)", r" FROM out\1", sql, count=1)
@@ -142,7 +146,8 @@ def read_files(case: dict[str, Any], store: Store) -> dict[str, Any]:
     """Files and a query: broken files are set aside and reported, the rest is counted."""
     folder = Folder(store, case["input"]["files"])
     with folder.connect() as connection:
-        relation = connection.sql(_sql(case["input"]["query"]))
+        columns = {str(row[0]): str(row[1]) for row in connection.execute("DESCRIBE out").fetchall()}
+        relation = connection.sql(_sql(case["input"]["query"], columns))
         kinds, rows = [str(kind) for kind in relation.types], relation.fetchall()
     broken = [p.path for p in store.verify() if "incomplete" in p.what]
     got: dict[str, Any] = {
