@@ -251,7 +251,7 @@ def test_no_text_breaks_the_reading_of_marks(text: str):
 @pytest.mark.parametrize(
     "piece", ["[", "[1", "[1,", "【1†", "passage 1 and ", "¹,", "[^1]: x\n", "Sources: ", "[[1]](", "a_b[0]"]
 )
-def test_hostile_answer_of_a_megabyte_takes_linear_time(piece: str):
+def test_hostile_answer_takes_linear_time(piece: str):
     """Four times the text takes about four times as long, not sixteen."""
 
     def seconds(size: int) -> float:
@@ -261,4 +261,4 @@ def test_hostile_answer_of_a_megabyte_takes_linear_time(piece: str):
         return time.process_time() - begin
 
     seconds(1000)
-    assert seconds(1_000_000) < 16 * max(seconds(250_000), 0.05)
+    assert seconds(200_000) < 16 * max(seconds(50_000), 0.02)

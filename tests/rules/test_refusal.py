@@ -210,14 +210,14 @@ def test_no_text_breaks_the_reading(text: str):
 @pytest.mark.parametrize(
     "piece", ["the context ", "i do not ", "information in the ", "ich kann ", "não há ", "no ", "没有", "I "]
 )
-def test_hostile_answer_of_a_megabyte_takes_little_time(piece: str):
+def test_hostile_answer_takes_little_time(piece: str):
     """Only the beginning of a sentence, and of an answer, is read."""
-    answer = normalise(piece * (1_000_000 // len(piece)))
+    answer = normalise(piece * (300_000 // len(piece)))
     begin = time.process_time()
 
     read_refusal(answer)
 
-    assert time.process_time() - begin < 10  # about 0.1 s; a pattern that is not linear takes hours
+    assert time.process_time() - begin < 10  # about 0.1 s; a pattern that is not linear takes many minutes
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
