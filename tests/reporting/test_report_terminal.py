@@ -174,7 +174,9 @@ def test_a_comparison_shows_both_answers_and_the_gate(make_compare, paper_of):
     printed = text_of(console)
     assert "faithful fell from 0.91 to 0.84 on 212 common questions" in printed
     assert "Rubric rag 2 graded the base, rag 3 the candidate." in printed
+    assert "✗ failed  1 of 2 conditions hold" in printed
     assert "dropped by 0.07" in printed
+    assert "wrong_number>0" not in printed
     assert "✓  1.3.1" in printed
     assert any("2 hours before" in line and "Yes. You get" in line for line in printed.splitlines())
 

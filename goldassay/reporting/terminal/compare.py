@@ -36,6 +36,8 @@ from goldassay.reporting.words import (
 __all__ = ["print_compare", "print_gate"]
 
 _CHANGES = 5
+_SENTENCES = 3
+"""The others stand in the table as figures."""
 _CLAIMS = {
     "regression": ("worse", "ga.fail"),
     "improvement": ("better", "ga.pass"),
@@ -54,11 +56,11 @@ def print_compare(report: CompareReport, console: Console, *, verbose: bool = Fa
     """
     kit = Kit.of(console)
     _print_title(report, kit)
-    for place, sentence in enumerate(report.sentences if verbose else report.sentences[:6]):
+    for place, sentence in enumerate(report.sentences if verbose else report.sentences[:_SENTENCES]):
         kit.print(Text(one_line(sentence), style="" if place else "ga.title"))
     notice_lines(report.notices, kit)
     _print_table(report, kit, verbose=verbose)
-    print_gate(report.gate, kit)
+    print_gate(report.gate, kit, verbose=verbose)
     limit = None if verbose else _CHANGES
     overall = [check.overall for check in report.checks]
     totals = [sum(change.broken for change in overall), sum(change.fixed for change in overall)]
@@ -132,8 +134,8 @@ def _row(change: Change, name: str, kit: Kit, *, quiet: bool = False) -> list[Te
     ]
 
 
-def print_gate(gate: GateResult | None, kit: Kit) -> None:
-    """Whether the gate opens, and which conditions held."""
+def print_gate(gate: GateResult | None, kit: Kit, *, verbose: bool = False) -> None:
+    """Whether the gate opens, and why; conditions that hold are counted, or listed with `verbose`."""
     if gate is None:
         return
     heading(kit, "Gate")
@@ -147,14 +149,19 @@ def print_gate(gate: GateResult | None, kit: Kit) -> None:
         ),
     }
     sign, word, style = words[gate.state]
-    kit.print(indented(Text(f"{sign} {word}", style=style)))
+    line = Text(f"{sign} {word}", style=style)
+    held = sum(state is GateState.PASS for _, state, _ in gate.conditions)
+    if gate.conditions:
+        line.append(f"  {held} of {plural(len(gate.conditions), 'condition')} hold", style="ga.dim")
+    kit.print(indented(line))
+    shown = [row for row in gate.conditions if verbose or row[1] is not GateState.PASS]
     table = plain_table(("", "short"), ("condition", "left"), ("found", "left"))
     table.show_header = False
-    for condition, state, found in gate.conditions:
+    for condition, state, found in shown:
         table.add_row(Text(words[state][0], style=words[state][2]), cell(condition), cell(found, "ga.dim"))
-    if gate.conditions:
+    if shown:
         kit.print(indented(table))
-    else:
+    if not gate.conditions:
         kit.print(*(indented(Text(one_line(reason))) for reason in gate.reasons))
 
 
