@@ -201,6 +201,22 @@ def check_compare(store: Store, made: Sequence[Verdict], base: str, head: str) -
     for pair, questions in lists.items():
         assert {(c.base.record_id, c.head.record_id) for c in questions} == changed[pair]
     same_side_rates(report, made, base, head)
+    same_answers(report, latest, base, head)
+
+
+def same_answers(report, latest, base: str, head: str) -> None:
+    """Whole answers: passed where every check that is a gate in the head passed, of those readable on both sides."""
+    outcomes: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for (version, check, question), after in latest.items():
+        before = latest.get((base, check, question))
+        if version == head and before is not None and after.severity == "gate":
+            outcomes[question].append((before.outcome == "pass", after.outcome == "pass"))
+    pairs = Counter((all(b for b, _ in found), all(h for _, h in found)) for found in outcomes.values())
+    if not pairs:
+        assert report.answers is None
+        return
+    assert (report.answers.common, report.answers.broken) == (len(outcomes), pairs[True, False])
+    assert (report.answers.fixed, report.answers.still_failing) == (pairs[False, True], pairs[False, False])
 
 
 def same_adjustment(found, tables) -> None:
