@@ -71,6 +71,7 @@ _ITEM = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
     r"(?:\s?(?:-|\.\.|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
 )
+_NAMED = re.compile(r"([^\W\d_]{2,20})\.?\s?(\d{1,4})\s?[:-]\s?\S")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 # "sec²" and "log²" are powers, not citations.
 _POWERS = word_set(
@@ -129,9 +130,19 @@ def bracket_items(content: str) -> tuple[Item, ...]:
 
 
 def _item(piece: str) -> Item:
-    match = _ITEM.fullmatch(piece)
+    match = _ITEM.fullmatch(piece.removesuffix("^"))
     if match is None:
+        return _named(piece)
+    if match.group("word").strip() in {"-", ".", ":"}:  # "[-1]" and "[.5]" are code or numbers
         return Item(piece)
     word = match.group("word").strip(" .:_-").lower()
     last = match.group("last")
     return Item(piece, int(match.group("first")), int(last) if last else None, word)
+
+
+def _named(piece: str) -> Item:
+    """'Source 1: Price list' is source 1; any other text is a name."""
+    match = _NAMED.match(piece)
+    if match is None or match.group(1).lower() not in CITING_WORDS:
+        return Item(piece)
+    return Item(piece, int(match.group(2)), None, match.group(1).lower())

@@ -16,6 +16,7 @@ from goldassay.rules.cites_ids import IdBook, id_book
 from goldassay.rules.cites_lists import list_start
 from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
 from goldassay.rules.context import Citations, RuleContext
+from goldassay.rules.wordlists import word_set
 from goldassay.text import normalise
 
 __all__ = ["detect_base", "resolve_citations"]
@@ -23,6 +24,7 @@ __all__ = ["detect_base", "resolve_citations"]
 _LONGEST_RANGE = 200
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
+_PLACES = word_set("p pp page pages s seite § section sec para line chapter ch pág página str pag")
 _MATHS = re.compile(r"(?:range|interval|scale|domain|bounds?|values?|[=∈(])\s?(?:of|from|in)?\s?\Z", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[\w.]{1,40}\Z")
 _CODE_WORD = re.compile(r"\w_\w|\w\.\w|[a-z][A-Z]|\A[A-Za-z]\Z")
@@ -113,7 +115,7 @@ class _Resolver:
         unknown: list[str] = []
         for i, item in enumerate(mark.items):
             if not self._take(item, mark, known, unknown):
-                if i > 0 and mark.items[0].word in CITING_WORDS:
+                if i > 0 and (mark.items[0].word in CITING_WORDS or item.word in _PLACES):
                     break  # "[source 1, p. 3]": the rest tells the place
                 return None
         if unknown and self._is_no_citation(mark, known):

@@ -24,7 +24,8 @@ _QUOTED = re.compile(r'"[^"\n]{1,300}"')
 _FEW_WORDS = 3
 _ENGLISH_HINTS = (
     "not ", "n't", "no ", "cannot", "unable", "sorry", "without", "outside", "beyond", "insuff", "fail", "lack",
-    "unclear", "unrelated", "none ", "neither", "nothing", "silent", "need ", "too little", "i've ",
+    "unclear", "unrelated", "unknown", "n/a", "unanswerable", "none ", "neither", "nothing", "silent", "need ",
+    "too little", "i've ",
 )  # fmt: skip
 """Part of every English hint: a first look that spares most answers the second."""
 # "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
