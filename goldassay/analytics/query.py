@@ -88,7 +88,8 @@ def to_arrow(connection: duckdb.DuckDBPyConnection, sql: str, params: Mapping[st
 
 def _check_statement(sql: str, values: Mapping[str, Any]) -> None:
     try:
-        statements = duckdb.connect().extract_statements(sql)
+        with duckdb.connect() as parser:
+            statements = parser.extract_statements(sql)
     except duckdb.Error as error:
         raise ConfigError(f"the SQL cannot be read: {_told(error)}Correct it and run it again.") from error
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:

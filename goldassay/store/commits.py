@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from goldassay.store.manifest import FileEntry, RunManifest
 
-__all__ = ["FOLDER", "Commit", "live_files", "new_commit"]
+__all__ = ["FOLDER", "Commit", "effective", "live_files", "new_commit"]
 
 Reason = Literal["compaction", "labels", "fold", "retention"]
 
@@ -57,11 +57,24 @@ def new_commit(
 def live_files(manifests: Iterable[RunManifest], commits: Iterable[Commit]) -> dict[str, FileEntry]:
     """Return the files that count, by path, sorted.
 
-    A path is never used twice, so the order of the commits does not matter, and a
-    list of commits read *before* the manifests never shows rows of an unread run.
+    A path is never used twice, and a list of commits read *before* the manifests never
+    shows rows of an unread run. Of two compactions that took the same file (two machines
+    whose locks did not see each other) the first counts: their rows are never doubled.
     """
-    known = list(commits)
+    known = effective(commits)
     added = [entry for manifest in manifests for entry in manifest.files]
     added += [entry for commit in known for entry in commit.add]
     removed = {path for commit in known for path in commit.remove}
     return {entry.path: entry for entry in sorted(added, key=lambda entry: entry.path) if entry.path not in removed}
+
+
+def effective(commits: Iterable[Commit]) -> list[Commit]:
+    """Return the commits that count, oldest first: a compaction of files that are taken already does not."""
+    known: list[Commit] = []
+    removed: set[str] = set()
+    for commit in sorted(commits, key=lambda commit: commit.commit_id):
+        if commit.reason == "compaction" and not removed.isdisjoint(commit.remove):
+            continue
+        known.append(commit)
+        removed.update(commit.remove)
+    return known

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from goldassay.errors import StoreError
 from goldassay.store.catalog import Catalog, Snapshot
-from goldassay.store.commits import Commit, live_files, new_commit
+from goldassay.store.commits import Commit, effective, live_files, new_commit
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry
 from goldassay.store.parquet import chunked, read_batches, sorted_table
@@ -139,5 +139,7 @@ def _folded(old: Sequence[Commit], snapshot: Snapshot, *, now: datetime) -> Comm
     # A file that no manifest and no kept commit adds need not be taken out again.
     kept = [commit for commit in snapshot.commits if commit not in old]
     still_named = in_manifests | {entry.path for commit in kept for entry in commit.add}
-    remove = sorted({path for commit in old for path in commit.remove} & still_named)
-    return new_commit("fold", add, remove, now=now.astimezone(UTC))
+    remove = sorted({path for commit in effective(old) for path in commit.remove} & still_named)
+    made = new_commit("fold", add, remove, now=now.astimezone(UTC))
+    # It takes the place of the last commit it folds: what counts is decided by the order of the ids.
+    return made.model_copy(update={"commit_id": f"{max(commit.commit_id for commit in old)}-fold"})

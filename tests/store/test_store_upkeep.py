@@ -190,6 +190,31 @@ def test_two_compactions_at_once_are_refused(store: Store, publish_run: Publish)
         store.compact()
 
 
+def test_two_compactions_that_did_not_see_each_other_double_nothing(
+    store: Store, publish_run: Publish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two machines without a common lock: the first commit counts, the other's file is litter, folds included."""
+    nights(store, publish_run, 4)
+    late = store.snapshot()
+    publish_run(store, "unseen", rows=2, run_at=datetime(2026, 11, 20, tzinfo=UTC))
+    wider = store.snapshot()
+    before = ask(store, HISTORY)
+    with monkeypatch.context() as patch:
+        patch.setattr(Catalog, "snapshot", lambda _: late)
+        store.compact(min_files=2, now=NOW)
+    with monkeypatch.context() as patch:
+        patch.setattr(Catalog, "snapshot", lambda _: wider)
+        store.compact(min_files=2, now=NOW + timedelta(seconds=1))
+
+    assert ask(store, HISTORY) == before
+    monkeypatch.setattr("goldassay.store.compaction._FOLD_AFTER", 1)
+    store.compact(min_files=2, now=NOW + timedelta(hours=1, milliseconds=500))
+    assert ask(store, HISTORY) == before
+    store.compact(min_files=2, now=NOW + timedelta(days=2))
+    assert ask(store, HISTORY) == before
+    assert [p for p in store.verify() if p.severity == "error"] == []
+
+
 def test_files_large_enough_stay(store: Store, publish_run: Publish, monkeypatch: pytest.MonkeyPatch) -> None:
     """Merging is for small files: sums stay under the limit of one file."""
     nights(store, publish_run, 6)
