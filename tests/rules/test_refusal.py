@@ -249,3 +249,14 @@ def test_human_answers_raise_no_alarm(labelled_data: Path):
     answers = [row["answer"] for row in _rows(labelled_data / "clapnq.jsonl.gz") if row.get("answer")]
 
     assert [answer for answer in answers if _kind(answer) in {RefusalKind.FULL, RefusalKind.OPENING}] == []
+
+
+def test_passages_of_seventeen_languages_raise_no_alarm(labelled_data: Path):
+    """Encyclopaedia texts refuse nothing, in whatever script: at most two in a thousand are read so."""
+    rows = _rows(labelled_data / "nomiracl.jsonl.gz")[::3]
+    texts = [source["text"][:500] for row in rows for source in row["sources"][:4]]
+
+    alarms = [text for text in texts if _kind(text) in {RefusalKind.FULL, RefusalKind.OPENING}]
+
+    assert len(texts) > 500
+    assert len(alarms) <= 0.002 * len(texts) + 1
