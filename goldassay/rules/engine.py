@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,6 +44,10 @@ class RuleSet:
         context = RuleContext(record, golden, self.config, self.cache)
         return [(spec.name, self._run(spec, context)) for spec in self.specs]
 
+    @cached_property
+    def _versions(self) -> dict[str, str]:
+        return {spec.name: spec.version for spec in self.specs}
+
     def verdicts(
         self, record: AnswerRecord, golden: GoldenQuestion | None = None, *, stamp: RunStamp | None = None
     ) -> list[Verdict]:
@@ -53,7 +58,7 @@ class RuleSet:
 
     def version(self, name: str) -> str:
         """Version of the rule; changes whenever a verdict may change."""
-        return next(spec.version for spec in self.specs if spec.name == name)
+        return self._versions[name]
 
     def severity(self, name: str) -> Severity:
         """'gate': a failure fails the answer; 'warn': it is only shown."""
