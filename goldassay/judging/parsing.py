@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from goldassay.judging.parsing_grades import Claim, Grade, grades_of
-from goldassay.judging.parsing_rubric import contract_for, error_category
+from goldassay.judging.parsing_rubric import contract_for, error_category, flat_contract, unflattened
 from goldassay.judging.reply_contract import Contract, ErrorKind, Fault, Reading
 from goldassay.judging.reply_finish import check_finish
 from goldassay.judging.reply_read import read_contract
@@ -104,10 +104,18 @@ def parse_reply(
         other = _read(text, rubric, names, together=True, finish_reason=finish_reason, evaluated=evaluated)
         if other.accepted:
             reading, together = other, True
+    values = reading.values
+    if reading.error_kind in {"missing_field", "wrong_type"} and (together or criteria is None):
+        flat = _read_flat(text, rubric, names, asked=criteria is not None, finish=finish_reason, evaluated=evaluated)
+        if flat.accepted:
+            values, reading, together = unflattened(flat.values, names), flat, True
+            names = tuple(values)
+        elif flat.error_kind == "out_of_scale":
+            reading = flat  # it had the short form, so its own fault is the one to tell
     if not reading.accepted:
         return _unreadable(reading)
     try:
-        grades = grades_of(reading.values, rubric, names if together else names[:1], together=together)
+        grades = grades_of(values, rubric, names if together else names[:1], together=together)
     except Fault as fault:
         return _unreadable(Reading.of(fault, reading.repairs))
     return _graded(reading, grades)
@@ -124,6 +132,21 @@ def _read(
 ) -> Reading:
     contract = contract_for(rubric, names, together=together)
     return read_reply(text, contract, finish_reason=finish_reason, evaluated=evaluated)
+
+
+def _read_flat(
+    text: str | None,
+    rubric: Rubric,
+    names: tuple[str, ...],
+    *,
+    asked: bool,
+    finish: str | None,
+    evaluated: Sequence[str],
+) -> Reading:
+    # Without the call at hand nobody knows whether a criterion that needs a reference was asked about.
+    may_lack = () if asked else tuple(n for n in names if rubric.criterion(n).applies_when == "reference")
+    contract = flat_contract(rubric, names, may_lack=may_lack)
+    return read_reply(text, contract, finish_reason=finish, evaluated=evaluated)
 
 
 def _unreadable(reading: Reading) -> ParsedReply:

@@ -67,6 +67,7 @@ def verdicts_from_reply(
     for name in call.criteria:
         told = _told(call, parsed, rubric.criterion(name)) if name in parsed.outcomes else _unreadable(parsed)
         own = {**columns, **told, "repairs": parsed.repairs, "flags": _flags(call, parsed)}
+        own = _by_law(own, call, rubric.criterion(name))
         own["extra"] = {**columns.get("extra", {}), **_extra(call, parsed)}
         rows.append(_row(call, rubric, name, stamp, own, first=not rows))
     return rows
@@ -126,6 +127,22 @@ def _told(call: JudgeCall, parsed: ParsedReply, criterion: Criterion) -> dict[st
         "category": told.category,
         "reason": told.reason,
         "evidence": tuple(_evidence(claim, call) for claim in parsed.claims),
+    }
+
+
+def _by_law(own: dict[str, Any], call: JudgeCall, criterion: Criterion) -> dict[str, Any]:
+    """A refusal claims nothing, so it is always supported: a canary tests the judge, and never fails the answer."""
+    is_canary = {"refusal", "canary"} <= set(call.item.flags)
+    if not is_canary or criterion.refusals != "pass" or own["outcome"] is Outcome.PASS:
+        return own
+    failed = "canary_failed" if own["outcome"] is Outcome.FAIL else "canary_error"
+    return {
+        **own,
+        "outcome": Outcome.PASS,
+        "score": float(criterion.scale_max),
+        "category": None,
+        "reason": f"a refusal claims nothing, so it is always supported; the judge was wrong about it: {own['reason']}",
+        "flags": (*own["flags"], failed),
     }
 
 

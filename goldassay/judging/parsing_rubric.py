@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from goldassay.judging.prompt_schema import CLAIM_VERDICTS, WINNERS
 from goldassay.judging.reply_contract import Contract, ErrorKind, FieldSpec
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.verdicts import Category
 
-__all__ = ["contract_for", "error_category"]
+__all__ = ["contract_for", "error_category", "flat_contract", "unflattened"]
 
 _CATEGORY: dict[str, Category] = {
     "out_of_scale": Category.OUT_OF_SCALE,
@@ -53,6 +56,27 @@ def contract_for(rubric: Rubric, names: tuple[str, ...], *, together: bool) -> C
         fields = {"reason": _TEXT, "winner": winner, "category": _TEXT}
         return Contract(format="json_object", fields=fields, required=("winner",))
     return Contract(format="json_object", fields=_grade(rubric.criterion(names[0])), required=("score",))
+
+
+def flat_contract(rubric: Rubric, names: tuple[str, ...], *, may_lack: tuple[str, ...] = ()) -> Contract:
+    """The short form of a reply about several criteria: a score under each name, one reason for all.
+
+    Small models fall into it whatever form is asked for, and it says as clearly what the verdict is.
+
+    Args:
+        rubric: The rubric of the call.
+        names: The criteria of the call.
+        may_lack: Those that need not be there, because the caller does not know whether they were asked about.
+    """
+    scores = {name: _grade(rubric.criterion(name))["score"] for name in names}
+    required = tuple(name for name in names if name not in may_lack)
+    return Contract(format="json_object", fields={**scores, "reason": _TEXT, "category": _TEXT}, required=required)
+
+
+def unflattened(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """The same reply with one object for each criterion that is there."""
+    shared = {key: values[key] for key in ("reason", "category") if key in values}
+    return {name: {"score": values[name], **shared} for name in names if name in values}
 
 
 def _grade(criterion: Criterion) -> dict[str, FieldSpec]:
