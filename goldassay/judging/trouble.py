@@ -12,6 +12,19 @@ from typing import Any, Literal, NamedTuple
 
 import httpx
 
+from goldassay.judging.trouble_words import (
+    BAD_KEY,
+    BILLING,
+    BLOCKED,
+    CONTEXT,
+    DAILY,
+    HOPELESS_WAIT_S,
+    NO_MODEL,
+    RANDOM,
+    TOO_LARGE,
+    TRANSIENT,
+    TYPE_STATUS,
+)
 from goldassay.judging.waits import server_wait
 from goldassay.verdicts import Category
 
@@ -65,132 +78,6 @@ class Trouble(NamedTuple):
     def category(self) -> Category:
         """The verdict's category."""
         return _CATEGORY.get(self.kind, Category.PROVIDER_ERROR)
-
-
-_TYPE_STATUS = {
-    "rate_limit_error": 429,
-    "rate_limit_exceeded": 429,
-    "too_many_requests": 429,
-    "throttling": 429,
-    "throttlingexception": 429,
-    "resource_exhausted": 429,
-    "overloaded_error": 529,
-    "overloaded": 529,
-    "engine_overloaded": 529,
-    "unavailable": 503,
-    "service_unavailable": 503,
-    "api_error": 500,
-    "server_error": 500,
-    "internal_server_error": 500,
-    "internal_error": 500,
-    "internal": 500,
-    "timeout_error": 504,
-    "timeout": 504,
-    "deadline_exceeded": 504,
-    "invalid_request_error": 400,
-    "badrequesterror": 400,
-    "invalid_argument": 400,
-    "failed_precondition": 400,
-    "authentication_error": 401,
-    "unauthenticated": 401,
-    "invalid_api_key": 401,
-    "permission_error": 403,
-    "permission_denied": 403,
-    "not_found_error": 404,
-    "notfounderror": 404,
-    "not_found": 404,
-    "model_not_found": 404,
-    "request_too_large": 413,
-    "billing_error": 402,
-    "insufficient_quota": 402,
-}
-"""Status that belongs to an error's type or code, for errors that come with a 200 or with a number out of place."""
-
-_TRANSIENT = frozenset({408, 409, 423, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 598, 599})
-
-_BILLING = (
-    "insufficient_quota",
-    "billing",
-    "credit balance",
-    "insufficient credit",
-    "insufficient balance",
-    "insufficient_balance",
-    "insufficient funds",
-    "check your plan",
-    "payment required",
-    "spending limit",
-    "out of credits",
-    "requires more credits",
-    "account is not active",
-)
-_DAILY = (
-    "perday",
-    "per day",
-    "per_day",
-    "per-day",
-    "daily",
-    "(rpd)",
-    "(tpd)",
-    "per month",
-    "permonth",
-    "per_month",
-    "monthly",
-    "weekly limit",
-    "per week",
-)
-_BLOCKED = (
-    "content_filter",
-    "content_policy",
-    "content policy",
-    "responsibleaipolicyviolation",
-    "content management policy",
-    "content_management_policy",
-    "content filtering policy",
-    "safety system",
-    "moderation_blocked",
-    "prohibited_content",
-    "data_inspection_failed",
-    "flagged",
-)
-_CONTEXT = (
-    "context_length_exceeded",
-    "context length",
-    "context window",
-    "context size",
-    "context_window",
-    "maximum context",
-    "prompt is too long",
-    "input is too long",
-    "input too long",
-    "too many input tokens",
-    "too many tokens",
-    "exceeds the maximum number of tokens",
-    "maximum number of tokens",
-    "string_above_max_length",
-    "reduce the length",
-    "request_too_large",
-    "max_model_len",
-    "maximum model length",
-    "exceed_context_size_error",
-)
-_TOO_LARGE = ("request too large", "tokens must be reduced")
-"""A 429 of OpenAI's for a prompt above the tokens of a whole minute: it will not fit a later minute either."""
-_NO_MODEL = (
-    "model_not_found",
-    "model_not_exist",
-    "deploymentnotfound",
-    "invalid_model",
-    "not a valid model",
-    "unknown model",
-    "no such model",
-    "invalid model",
-    "model_not_available",
-)
-_BAD_KEY = ("invalid_api_key", "api key not valid", "api_key_invalid", "incorrect api key", "invalid api key")
-_HOPELESS_WAIT_S = 3600.0
-"""A limit that opens later than this is a quota: the next scheduled run may finish the rows."""
-_RANDOM = ("json_validate_failed", "failed to generate json", "tool_use_failed")
-"""Refusals of the model's own random output: a 400, yet the next try may succeed."""
 
 
 def from_exception(error: httpx.HTTPError | httpx.InvalidURL | TimeoutError) -> Trouble:
@@ -248,8 +135,8 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
         kind, stops = final
         return Trouble(kind, retry=False, stops_run=stops, status=status, detail=detail)
     if status == 429:
-        daily = _has(said, _DAILY) and not _has(said, ("per minute", "perminute", "per_minute"))
-        daily = daily or (wait or 0.0) > _HOPELESS_WAIT_S
+        daily = _has(said, DAILY) and not _has(said, ("per minute", "perminute", "per_minute"))
+        daily = daily or (wait or 0.0) > HOPELESS_WAIT_S
         return Trouble(
             "quota_exhausted" if daily else "rate_limited",
             retry=True,
@@ -259,7 +146,7 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
             stops_if_long=daily,
             throttled=True,
         )
-    if _has(said, _RANDOM) or status in _TRANSIENT or status >= 505 or status == 200:
+    if _has(said, RANDOM) or status in TRANSIENT or status >= 505 or status == 200:
         kind = "timed_out" if status in {408, 504} else "http_error"
         return Trouble(kind, retry=True, wait_s=wait, status=status, detail=detail, throttled=status == 529)
     return Trouble("bad_request", retry=False, status=status, detail=detail)
@@ -267,20 +154,20 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
 
 def _final(status: int, said: str) -> tuple[ErrorKind, bool] | None:  # noqa: PLR0911 - one line a kind
     """Kind of an error that no second request can cure, and whether it meets all records; None: another kind."""
-    if status == 402 or (status in {400, 403, 429} and _has(said, _BILLING) and "per minute" not in said):
+    if status == 402 or (status in {400, 403, 429} and _has(said, BILLING) and "per minute" not in said):
         # Gemini says 'check your plan and billing details' of every 429: there the quota's name decides.
-        if "perminute" in said or "retryinfo" in said or _has(said, _DAILY):
+        if "perminute" in said or "retryinfo" in said or _has(said, DAILY):
             return None
         return "quota_exhausted", True
-    if status < 500 and status != 429 and _has(said, _BLOCKED):
+    if status < 500 and status != 429 and _has(said, BLOCKED):
         return "blocked", False
-    if status == 429 and _has(said, _TOO_LARGE):
+    if status == 429 and _has(said, TOO_LARGE):
         return "context_too_long", False
-    if status == 413 or (status < 500 and status != 429 and _has(said, _CONTEXT)):
+    if status == 413 or (status < 500 and status != 429 and _has(said, CONTEXT)):
         return "context_too_long", False
-    if status in {401, 407} or (status in {400, 403} and _has(said, _BAD_KEY)) or status == 403:
+    if status in {401, 407} or (status in {400, 403} and _has(said, BAD_KEY)) or status == 403:
         return "auth", True
-    if status == 404 or (status in {400, 422} and _has(said, _NO_MODEL)) or _names_missing_model(status, said):
+    if status == 404 or (status in {400, 422} and _has(said, NO_MODEL)) or _names_missing_model(status, said):
         return "model_not_found", True
     return None
 
@@ -341,7 +228,7 @@ def _effective_status(status: int, words: list[str]) -> int:
     if status not in {200, 207, 400, 500}:
         return status
     for word in words:
-        named = _TYPE_STATUS.get(word.strip().lower())
+        named = TYPE_STATUS.get(word.strip().lower())
         if named is None and status == 200 and word.isdigit() and 400 <= int(word) <= 599:
             named = int(word)
         if named is not None:
