@@ -51,7 +51,7 @@ check: lint types imports ## lint, types and import directions
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/codespell
+	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md docs flows tasks config deployments goldassay
 	$(BIN)/validate-pyproject -q pyproject.toml
 
 .PHONY: types

@@ -13,7 +13,6 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-import goldassay
 from goldassay.errors import ConfigError
 from goldassay.judging.rubric_model import AppliesWhen, Criterion, Example, ReplyKind, Rubric
 
@@ -22,7 +21,7 @@ __all__ = ["AppliesWhen", "Criterion", "Example", "ReplyKind", "Rubric", "load_r
 
 def shipped_folder() -> Path:
     """Where the rubrics that come with goldassay lie: inside the wheel, else in the checkout."""
-    package = Path(goldassay.__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     installed = package / "_project" / "config" / "rubrics"
     return installed if installed.is_dir() else package.parent / "config" / "rubrics"
 
