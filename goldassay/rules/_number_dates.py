@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from goldassay.rules._number_tables import read_table
+
 __all__ = ["MONTHS", "DateFields", "agree", "clock_minutes", "month_date", "month_pattern", "numeric_dates"]
 
 
@@ -22,23 +24,9 @@ class DateFields(NamedTuple):
     day: int | None
 
 
-_MONTH_WORDS = """
-1: january jan januar jänner janvier janv enero ene gennaio gen janeiro januari
-2: february feb februar februari février févr fevrier febrero febbraio fevereiro fev
-3: march mar märz maerz mrz mars marzo março marco maart
-4: april apr avril avr abril abr aprile
-5: may mai mayo maggio maio mei
-6: june jun juni juin junio giugno junho
-7: july jul juli juillet juil julio luglio julho
-8: august aug août aout agosto ago augustus
-9: september sep sept septembre septiembre settembre setembro
-10: october oct oktober okt octobre octubre ottobre outubro
-11: november nov novembre noviembre novembro
-12: december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro
-"""
 MONTHS = {
     word: int(number)
-    for number, words in (line.split(":") for line in _MONTH_WORDS.strip().splitlines())
+    for number, words in (line.split(":") for line in read_table("months.txt"))
     for word in words.split()
 }
 """Month by its name or abbreviation, casefolded, in seven languages."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Protocol
 
 import text_to_num
 
@@ -61,6 +62,15 @@ class _Token:
         return False
 
 
+class _Occurrence(Protocol):
+    """What text2num says of one number: token range, value, whether it is an ordinal."""
+
+    start: int
+    end: int
+    value: float
+    is_ordinal: bool
+
+
 def has_number_words(tokens: list[str], language: str) -> bool:
     """Whether it is worth asking for number words; exact for English, always true for other languages."""
     if language == "en":
@@ -90,7 +100,7 @@ def scan_words(text: str, language: str) -> list[Number]:
     return _with_said_years(numbers, text)
 
 
-def _number(text: str, start: int, end: int, occurrence: text_to_num.Occurence) -> Number:
+def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
     value = _exact(occurrence.value)
     if occurrence.is_ordinal:
         return Number(Kind.ORDINAL, start, end, (value,), word=True, written=text[start:end])

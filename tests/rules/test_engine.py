@@ -98,9 +98,9 @@ def test_a_rule_runs_on_its_strata_only():
 @pytest.mark.parametrize("place", ["gate", "enabled", "severity", "strata"])
 def test_an_unknown_rule_is_refused_with_the_nearest_known(place: str):
     """A misspelt name would silently gate nothing."""
-    value = {"gate": ["numbres"], "enabled": ["numbres"], "severity": {"numbres": "warn"}, "strata": {"numbres": {}}}
+    value = {"gate": ["numbars"], "enabled": ["numbars"], "severity": {"numbars": "warn"}, "strata": {"numbars": {}}}
 
-    with pytest.raises(ConfigError, match=f"rules.{place}.*'numbres'.*'numbers'"):
+    with pytest.raises(ConfigError, match=f"rules.{place}.*'numbars'.*'numbers'"):
         load_rules(RulesConfig.model_validate({place: value[place]}))
 
 
