@@ -19,8 +19,9 @@ from goldassay.records import AnswerRecord, GoldenQuestion, Source, Turn
 from goldassay.reporting.html import Answer, html_report, write_report
 from goldassay.reporting.html.charts import heatmap, trends
 from goldassay.reporting.html.embed import data_block, safe_json
-from goldassay.reporting.html.spans import answer_spans, source_spans
+from goldassay.reporting.html.spans import answer_spans, found_numbers, source_spans
 from goldassay.reporting.html.svg import themed_svg
+from goldassay.rules.context import RuleContext
 from goldassay.verdicts import Category, Evidence, Outcome, Verdict
 
 NASTY = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)> \u2028 & \" ' =1+1 javascript:alert(1)"
@@ -217,11 +218,37 @@ def test_spans_count_as_a_browser_does():
     evidence = (Evidence("number", "21:00", at, at + 5), Evidence("citation", "[D2]", mark, mark + 4, "D2"))
     found = answer(text=text, outcome=Outcome.FAIL, evidence=evidence)
 
-    spans = answer_spans(found.record, found.verdicts, limit=1000)
+    spans = answer_spans(RuleContext(found.record), found.verdicts, limit=1000)
 
     units = text.encode("utf-16-le")
     assert [units[2 * start : 2 * end].decode("utf-16-le") for start, end, _, _ in spans] == ["21:00", "[D2]"]
     assert [(mark, note) for _, _, mark, note in spans] == [("bad", "numbers"), ("cite", "2")]
+
+
+def test_right_numbers_are_marked_in_both_places():
+    """What the rule found stands marked in the answer and in the source that holds it."""
+    found = answer(text="🚲 At least 2 hours before [D2].")
+    numbers = found_numbers(RuleContext(found.record))
+
+    marked = answer_spans(RuleContext(found.record), found.verdicts, limit=99, found=numbers)
+    (span,) = source_spans(found.record, found.verdicts, limit=99, found=numbers)["2"]
+
+    assert (marked[0][0], marked[0][2:]) == (12, ("good", "stands in source 2"))
+    assert found.record.sources[1].text[span[0] : span[1]].startswith("2")
+
+
+def test_an_answer_the_rules_choke_on_costs_its_marks_only(monkeypatch):
+    """The report goes on without them."""
+
+    def broken(*_):
+        raise RecursionError
+
+    monkeypatch.setattr("goldassay.reporting.html.spans.examine_numbers", broken)
+    monkeypatch.setattr("goldassay.rules.cites.resolve_citations", broken)
+    found = answer(text="2 hours [D2]")
+
+    assert found_numbers(RuleContext(found.record)) == []
+    assert answer_spans(RuleContext(found.record), found.verdicts, limit=99) == []
 
 
 def test_citations_of_nothing_and_spans_in_sources():
@@ -233,7 +260,10 @@ def test_citations_of_nothing_and_spans_in_sources():
     )
     found = answer(text="It says so [D8], and so [D1, D2].", outcome=Outcome.FAIL, evidence=evidence)
 
-    assert answer_spans(found.record, found.verdicts, limit=99) == [(11, 15, "lost", ""), (24, 32, "cite", "1,2")]
+    assert answer_spans(RuleContext(found.record), found.verdicts, limit=99) == [
+        (11, 15, "lost", ""),
+        (24, 32, "cite", "1,2"),
+    ]
     assert source_spans(found.record, found.verdicts, limit=99) == {"2": [(9, 16, "good", "numbers")]}
 
 
@@ -248,7 +278,7 @@ def test_spans_are_sorted_disjoint_and_inside(text, pieces):
         Verdict(record_id="r", check="x", check_kind="rule", outcome=outcome, evidence=(Evidence("n", "", start, end),))
         for start, end, outcome in pieces
     ]
-    spans = answer_spans(record, rows, limit=1000)
+    spans = answer_spans(RuleContext(record), rows, limit=1000)
 
     ends = [0, *(end for _, end, _, _ in spans)]
     assert all(before <= start < end for before, (start, end, _, _) in zip(ends, spans, strict=False))

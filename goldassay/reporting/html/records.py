@@ -14,9 +14,10 @@ from typing import Any
 
 from goldassay.analytics.models import Example, RunSummary
 from goldassay.records import AnswerRecord, GoldenQuestion, Source
-from goldassay.reporting.html.spans import answer_spans, source_spans
+from goldassay.reporting.html.spans import answer_spans, found_numbers, source_spans
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import category_name
+from goldassay.rules.context import RuleContext, SourceCache
 from goldassay.verdicts import Outcome, Verdict
 
 __all__ = ["CHUNK", "SOURCE_CHUNK", "Answer", "SourcePool", "answer_chunks", "answer_index", "ordered", "outcome_rank"]
@@ -30,6 +31,8 @@ _SOURCE_CHARACTERS = 20_000
 _REPLY_CHARACTERS = 8_000
 _SEARCH_CHARACTERS = 600
 _MOST_REASONS = 6
+_WITH_NUMBERS = 2_000
+"""Answers, worst first, whose right numbers are marked in their sources: looking them up again takes 1-2 ms each."""
 _CODES = {Outcome.PASS: "p", Outcome.FAIL: "f", Outcome.ERROR: "e", Outcome.SKIP: "s", Outcome.UNSURE: "u"}
 _RANK = {"f": 0, "e": 1, "u": 2, "p": 3, "s": 4}
 
@@ -127,6 +130,8 @@ class SourcePool:
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, str, str | None, str | None], int] = {}
+        self.cache = SourceCache()
+        """Their normal forms, for the rules that look into them again."""
 
     def place(self, source: Source) -> int:
         """The number of a source in the pool, from 0."""
@@ -144,18 +149,21 @@ class SourcePool:
 def answer_chunks(answers: Sequence[Answer], pool: SourcePool) -> Iterator[list[dict[str, Any]]]:
     """Everything of `CHUNK` answers at a time; their sources go into the pool."""
     for start in range(0, len(answers), CHUNK):
-        yield [_detail(answer, pool) for answer in answers[start : start + CHUNK]]
+        with_numbers = start < _WITH_NUMBERS
+        yield [_detail(answer, pool, with_numbers=with_numbers) for answer in answers[start : start + CHUNK]]
 
 
-def _detail(answer: Answer, pool: SourcePool) -> dict[str, Any]:
+def _detail(answer: Answer, pool: SourcePool, *, with_numbers: bool) -> dict[str, Any]:
     record = answer.record
+    context = RuleContext(record, answer.golden, None, pool.cache)
+    found = found_numbers(context) if with_numbers else []
     detail: dict[str, Any] = {
         "q": record.question[:_ANSWER_CHARACTERS],
         "a": record.answer[:_ANSWER_CHARACTERS],
         "n": len(record.answer),
         "s": [pool.place(source) for source in record.sources],
-        "m": answer_spans(record, answer.verdicts, limit=_ANSWER_CHARACTERS),
-        "h": source_spans(record, answer.verdicts, limit=_SOURCE_CHARACTERS),
+        "m": answer_spans(context, answer.verdicts, limit=_ANSWER_CHARACTERS, found=found),
+        "h": source_spans(record, answer.verdicts, limit=_SOURCE_CHARACTERS, found=found),
         "v": [_verdict(verdict) for verdict in answer.verdicts],
         "f": _facts(record),
     }

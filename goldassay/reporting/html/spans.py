@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
 from goldassay.records import AnswerRecord
 from goldassay.rules.context import RuleContext
+from goldassay.rules.numbers import examine_numbers
 from goldassay.verdicts import Outcome, Verdict
 
-__all__ = ["answer_spans", "source_spans"]
+__all__ = ["FoundNumber", "answer_spans", "found_numbers", "source_spans"]
 
 _CITATION = "citation"
 _WRONG = {Outcome.FAIL: "bad", Outcome.UNSURE: "odd", Outcome.ERROR: "odd"}
@@ -30,52 +32,83 @@ class _Span(NamedTuple):
     note: str
 
 
-def answer_spans(record: AnswerRecord, verdicts: Sequence[Verdict], *, limit: int) -> list[tuple[int, int, str, str]]:
+class FoundNumber(NamedTuple):
+    """A number of the answer that stands in a source."""
+
+    start: int
+    """Offset in the answer."""
+    end: int
+    source: int
+    """Position in `record.sources`."""
+    source_start: int
+    source_end: int
+
+
+def found_numbers(context: RuleContext) -> list[FoundNumber]:
+    """Where the rule `numbers` finds the answer's numbers: its verdict tells only of those it does not find."""
+    found: list[FoundNumber] = []
+    with suppress(Exception):  # one answer's trouble must not cost the report: the mark is left out
+        for fate in examine_numbers(context, context.config.numbers):
+            if (
+                fate.outcome is Outcome.PASS
+                and fate.source is not None
+                and fate.start is not None
+                and fate.end is not None
+            ):
+                start, end = context.answer.to_raw(fate.number.start, fate.number.end)
+                place = context.sources[fate.source].to_raw(fate.start, fate.end)
+                found.append(FoundNumber(start, end, fate.source, *place))
+    return found
+
+
+def answer_spans(
+    context: RuleContext, verdicts: Sequence[Verdict], *, limit: int, found: Sequence[FoundNumber] = ()
+) -> list[tuple[int, int, str, str]]:
     """(start, end, mark, note) in the answer, ascending.
 
     Marks: 'bad' is wrong, 'odd' is in doubt, 'cite' is a citation of a source sent
     (its note holds the sources' numbers, e.g. '1,3'), 'lost' is a citation of none, 'good' was found.
     """
-    found = _citations(record)
-    found += [
+    spans = _citations(context)
+    spans += [
         _Span(piece.start, piece.end, _WRONG.get(verdict.outcome, "good"), verdict.check)
         for verdict in verdicts
         for piece in verdict.evidence
         if piece.start is not None and piece.end is not None and piece.source_id is None and piece.kind != _CITATION
     ]
-    return _placed(found, record.answer[:limit])
+    spans += [_Span(each.start, each.end, "good", f"stands in source {each.source + 1}") for each in found]
+    return _placed(spans, context.record.answer[:limit])
 
 
-def _citations(record: AnswerRecord) -> list[_Span]:
+def _citations(context: RuleContext) -> list[_Span]:
     """Every citation with the numbers of the sources it leads to, as the rule `cites` resolves them."""
-    if not record.sources:
+    if not context.record.sources:
         return []
-    context = RuleContext(record)
-    spans = []
-    for start, end, places in context.cited.uses:
-        numbers = ",".join(str(place + 1) for place in places)
-        spans.append(_Span(*context.answer.to_raw(start, end), "cite" if numbers else "lost", numbers))
+    spans: list[_Span] = []
+    with suppress(Exception):  # as above
+        for start, end, places in context.cited.uses:
+            numbers = ",".join(str(place + 1) for place in places)
+            spans.append(_Span(*context.answer.to_raw(start, end), "cite" if numbers else "lost", numbers))
     return spans
 
 
 def source_spans(
-    record: AnswerRecord, verdicts: Sequence[Verdict], *, limit: int
+    record: AnswerRecord, verdicts: Sequence[Verdict], *, limit: int, found: Sequence[FoundNumber] = ()
 ) -> dict[str, list[tuple[int, int, str, str]]]:
     """Number of the source (from 1, as text) -> (start, end, mark, check) in its text; only sources with spans."""
-    by_source: dict[str, list[_Span]] = {}
+    places = {source.id: place for place, source in reversed(list(enumerate(record.sources)))}
+    spans: dict[int, list[_Span]] = {}
     for verdict in verdicts:
         for piece in verdict.evidence:
-            if piece.source_id is None or piece.kind == _CITATION or piece.start is None or piece.end is None:
+            if piece.source_id not in places or piece.kind == _CITATION or piece.start is None or piece.end is None:
                 continue
             # A span in a source is where something was found, unless the verdict is that it contradicts.
             mark = "bad" if piece.kind == "contradiction" else "good"
-            by_source.setdefault(piece.source_id, []).append(_Span(piece.start, piece.end, mark, verdict.check))
-    placed = {
-        str(place): _placed(by_source[source.id], source.text[:limit])
-        for place, source in enumerate(record.sources, 1)
-        if source.id in by_source
-    }
-    return {number: spans for number, spans in placed.items() if spans}
+            spans.setdefault(places[piece.source_id], []).append(_Span(piece.start, piece.end, mark, verdict.check))
+    for each in found:
+        spans.setdefault(each.source, []).append(_Span(each.source_start, each.source_end, "good", "numbers"))
+    placed = {str(place + 1): _placed(spans[place], record.sources[place].text[:limit]) for place in sorted(spans)}
+    return {number: marks for number, marks in placed.items() if marks}
 
 
 def _placed(spans: Iterable[_Span], text: str) -> list[tuple[int, int, str, str]]:
