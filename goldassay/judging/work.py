@@ -11,101 +11,24 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
 
 from goldassay.judging.budget import Budget, fair_order
 from goldassay.judging.hashing import request_hash
-from goldassay.judging.journal import Journal, Line, read_lines
-from goldassay.judging.journal_rows import verdict_to_json
-from goldassay.judging.parsing import ParsedReply, parse_reply
-from goldassay.judging.parsing_rows import error_verdicts, verdicts_from_reply
-from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, evaluated_texts, ready_verdicts
-from goldassay.judging.providers.base import JudgeReply, JudgeRequest
+from goldassay.judging.journal import Journal, read_lines
+from goldassay.judging.parsing_rows import verdicts_from_reply
+from goldassay.judging.parts import Part, part_key, read, shaping_params
+from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, ready_verdicts
+from goldassay.judging.providers.base import JudgeReply
+from goldassay.judging.recorder import Recorder
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
-from goldassay.judging.trouble import Trouble
-from goldassay.verdicts import Category, Outcome, RunStamp, StoredReply, Verdict
+from goldassay.verdicts import RunStamp, StoredReply
 
-__all__ = ["Part", "Work", "journal_head", "read", "shaping_params"]
+__all__ = ["Work", "shaping_params"]
 
 _LOOKUP = 256
 """Records whose hashes are looked up in the store at a time."""
-_IN_LINE = frozenset({"reply"})
-
-
-class Part(NamedTuple):
-    """One call of one record."""
-
-    item: str
-    """The record's key in the journal."""
-    set: str
-    """Hash over all calls of the record: a record that changed is judged anew."""
-    number: int
-    of: int
-    """Parts of the record."""
-    call: JudgeCall
-    hash: str
-    """Request hash."""
-    reserved_usd: float = 0.0
-    record: int = 0
-    """Number of the record among those handed out."""
-
-    def request(self, config: JudgeConfig, *, reask: int = 0) -> JudgeRequest:
-        """What is sent; asked again, it says what was wrong, since the same words would bring the same reply."""
-        call = self.call
-        note = _REASK_NOTE.replace("#", str(reask)) if reask else ""
-        max_tokens = config.max_tokens * (2 if reask else 1)
-        return JudgeRequest(
-            call.system,
-            call.user_prefix,
-            call.user_suffix + note,
-            call.response_schema,
-            max_tokens,
-            shares_prefix=self.of > 1,
-        )
-
-
-_REASK_NOTE = (
-    "\n(Request # after an earlier reply could not be read: reply with the JSON object only, complete and short.)\n"
-)
-
-
-def shaping_params(config: JudgeConfig) -> dict[str, Any]:
-    """The settings that shape a verdict; they belong to the request hash."""
-    return {
-        "temperature": config.temperature,
-        "max_tokens": config.max_tokens,
-        "seed": config.seed,
-        "structured": config.structured,
-        "num_ctx": config.num_ctx,
-        "extra_body": config.extra_body,
-    }
-
-
-def journal_head(rubric: Rubric, config: JudgeConfig, stamp: RunStamp) -> Line:
-    """What a journal is about; resuming with anything else is refused."""
-    asked = rubric.model_dump(mode="json")
-    shape = f"{asked!r}|{sorted(shaping_params(config).items())!r}|{config.repeats}"
-    return {
-        "version": 1,
-        "run_id": stamp.run_id,
-        "provider": config.provider,
-        "model": config.model,
-        "rubric": f"{rubric.name} {rubric.version}",
-        "asked": asked,
-        "settings": hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16],
-    }
-
-
-def read(text: str, finish_reason: str | None, call: JudgeCall, rubric: Rubric) -> ParsedReply:
-    """What a reply to a call says; a reader that breaks makes an unreadable reply, not a broken run."""
-    evaluated = evaluated_texts(call.item)
-    try:
-        return parse_reply(text, rubric, finish_reason=finish_reason, criteria=call.criteria, evaluated=evaluated)
-    except Exception as error:  # noqa: BLE001 - the reply is paid for and is kept, whatever the reader makes of it
-        detail = {"reader": type(error).__name__}
-        return ParsedReply(Outcome.ERROR, category=Category.UNREADABLE_REPLY, error_kind="not_json", detail=detail)
 
 
 class Work:
@@ -126,6 +49,7 @@ class Work:
         self._stamp = stamp
         self._params = shaping_params(config)
         self.summary = JudgeSummary()
+        self.recorder = Recorder(log, self.summary, rubric=rubric, config=config, stamp=stamp)
         if config.price is not None:
             self.summary.cost_usd = 0.0
         self._done: set[bytes] = set()
@@ -142,28 +66,19 @@ class Work:
         """Records that no worker has begun."""
         self._batches = self._in_batches(fair_order(items) if budget.limited else items)
 
-    @property
-    def unsaved(self) -> bool:
-        """Whether the disk refused lines."""
-        return bool(self._log.unsaved)
-
     def expected_calls(self, items: int | None) -> int | None:
         """Calls that so many records take, judging by those seen; None while that is not known."""
         seen = self.summary.items
         return None if items is None or not seen else round(items * self._parts / seen)
 
-    def sync(self) -> None:
-        """Have the journal put on the disk."""
-        self._log.sync()
-
     def _resume(self) -> None:
         for line in read_lines(self._log.path):
             kind = line.get("kind")
             if kind == "spent":
-                key = _key(line["item"], line["set"], line["part"])
+                key = part_key(line["item"], line["set"], line["part"])
                 self._asked[key] = self._asked.get(key, 0) + 1
             elif kind == "part" and not line.get("over_budget"):
-                self._done.add(_key(line["item"], line["set"], line["part"]))
+                self._done.add(part_key(line["item"], line["set"], line["part"]))
                 self.summary.resumed += 1
             else:
                 continue
@@ -210,7 +125,7 @@ class Work:
 
     def reasks_of(self, part: Part) -> int:
         """How often this call was asked again before the run was interrupted."""
-        return self._asked.get(_key(part.item, part.set, part.number), 0)
+        return self._asked.get(part_key(part.item, part.set, part.number), 0)
 
     def _in_batches(self, items: Iterable[JudgeItem]) -> Iterator[list[JudgeItem]]:
         source = iter(items)
@@ -238,15 +153,15 @@ class Work:
         self._parts += len(calls) * repeats
         of = len(calls) * repeats + bool(ready)
         key, digest = self._item_key(item), hashlib.sha256("|".join(hashes).encode()).hexdigest()[:12]
-        if ready:
-            self._write_ready(key, digest, of, ready)
+        if ready and part_key(key, digest, of - 1) not in self._done:
+            self.recorder.write_ready(key, digest, of, ready)
         parts = [
             Part(key, digest, number, of, call, hashed)
             for number, (call, hashed) in enumerate(
                 (call, hashed) for call, hashed in zip(calls, hashes, strict=True) for _ in range(repeats)
             )
         ]
-        return [part for part in parts if _key(part.item, part.set, part.number) not in self._done]
+        return [part for part in parts if part_key(part.item, part.set, part.number) not in self._done]
 
     def _item_key(self, item: JudgeItem) -> str:
         """The record id; a second record of the same id gets a number of its own."""
@@ -270,7 +185,7 @@ class Work:
                 return False
             self._held.popleft()
             for part in parts:
-                self.write_over_budget(part)
+                self.recorder.write_over_budget(part)
             return True
         self._held.popleft()
         self._count += 1
@@ -304,81 +219,8 @@ class Work:
             reused=True,
         )
         reply = JudgeReply(found.reply, model_reported=found.judge_model_reported)
-        self.write_part(part, rows, reply=reply, parsed=parsed, reused=True)
+        self.recorder.write_part(part, rows, reply=reply, parsed=parsed, reused=True)
         return True
-
-    def _write_ready(self, key: str, digest: str, of: int, ready: list[Verdict]) -> None:
-        if _key(key, digest, of - 1) in self._done:
-            return
-        rows = [verdict_to_json(verdict) for verdict in ready]
-        self._write({"kind": "part", "item": key, "set": digest, "part": of - 1, "of": of, "rows": rows})
-
-    def write_part(
-        self,
-        part: Part,
-        rows: Sequence[Verdict],
-        *,
-        reply: JudgeReply | None = None,
-        cost: float | None = None,
-        parsed: ParsedReply | None = None,
-        trouble: Trouble | None = None,
-        reused: bool = False,
-    ) -> None:
-        """A finished call: its raw reply and its rows, in one line."""
-        line = {**_where("part", part), "rows": [verdict_to_json(row, leave_out=_IN_LINE) for row in rows]}
-        if reply is not None:
-            line |= _paid(reply, cost) if not reused else {"reply": reply.text, "reused": True}
-            line["model_reported"] = reply.model_reported
-        elif rows:
-            line["reply"] = rows[0].reply
-        if parsed is not None:
-            line |= {"repaired": bool(parsed.repairs), "unreadable": parsed.outcome == "error"}
-        if trouble is not None:
-            line["trouble"] = trouble.kind
-        self._write(line)
-
-    def write_spent(self, part: Part, reply: JudgeReply, cost: float | None) -> None:
-        """A paid reply that could not be read and is asked again."""
-        self._write({**_where("spent", part), **_paid(reply, cost)})
-
-    def write_over_budget(self, part: Part) -> None:
-        """A call that was not made, for want of budget; a resumed run with more budget makes it."""
-        reason = "over_budget: the limit of the run in money, calls or minutes was reached"
-        rows = error_verdicts(
-            part.call,
-            self._rubric,
-            Category.OVER_BUDGET,
-            reason,
-            stamp=self._stamp,
-            judge_provider=self._config.provider,
-            judge_model=self._config.model,
-            request_hash=part.hash,
-            attempts=0,
-        )
-        self._write({**_where("part", part), "over_budget": True, "rows": [verdict_to_json(row) for row in rows]})
-
-    def _write(self, line: Line) -> None:
-        self._log.write(line)
-        self.summary.add(line)
-
-
-def _where(kind: str, part: Part) -> Line:
-    return {"kind": kind, "item": part.item, "set": part.set, "part": part.number, "of": part.of}
-
-
-def _paid(reply: JudgeReply, cost: float | None) -> Line:
-    return {
-        "paid": True,
-        "reply": reply.text,
-        "tokens_in": reply.tokens_in,
-        "tokens_cached": reply.tokens_cached,
-        "tokens_out": reply.tokens_out,
-        "cost_usd": cost,
-    }
-
-
-def _key(item: str, digest: str, index: int) -> bytes:
-    return hashlib.blake2b(f"{item}\x1f{digest}\x1f{index}".encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 
 def _chars(call: JudgeCall) -> int:

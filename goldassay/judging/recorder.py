@@ -1,0 +1,109 @@
+"""Writes down how parts ended: one journal line each, counted in the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldassay.judging.journal import Journal, Line
+from goldassay.judging.journal_rows import verdict_to_json
+from goldassay.judging.parsing import ParsedReply
+from goldassay.judging.parsing_rows import error_verdicts
+from goldassay.judging.parts import Part
+from goldassay.judging.providers.base import JudgeReply
+from goldassay.judging.rubric_model import Rubric
+from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.summary import JudgeSummary
+from goldassay.judging.trouble import Trouble
+from goldassay.verdicts import Category, RunStamp, Verdict
+
+__all__ = ["Recorder"]
+
+_IN_LINE = frozenset({"reply"})
+"""Columns that stand in the line once, not in each of its rows."""
+
+
+class Recorder:
+    """The one writer of a stage's journal lines."""
+
+    def __init__(
+        self, log: Journal, summary: JudgeSummary, *, rubric: Rubric, config: JudgeConfig, stamp: RunStamp
+    ) -> None:
+        self._log, self._summary = log, summary
+        self._rubric, self._config, self._stamp = rubric, config, stamp
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the disk refused lines."""
+        return bool(self._log.unsaved)
+
+    def sync(self) -> None:
+        """Have the journal put on the disk."""
+        self._log.sync()
+
+    def write_ready(self, key: str, digest: str, of: int, ready: Sequence[Verdict]) -> None:
+        """What needed no call."""
+        rows = [verdict_to_json(verdict) for verdict in ready]
+        self._write({"kind": "part", "item": key, "set": digest, "part": of - 1, "of": of, "rows": rows})
+
+    def write_part(
+        self,
+        part: Part,
+        rows: Sequence[Verdict],
+        *,
+        reply: JudgeReply | None = None,
+        cost: float | None = None,
+        parsed: ParsedReply | None = None,
+        trouble: Trouble | None = None,
+        reused: bool = False,
+    ) -> None:
+        """A finished call: its raw reply and its rows, in one line."""
+        line = {**_where("part", part), "rows": [verdict_to_json(row, leave_out=_IN_LINE) for row in rows]}
+        if reply is not None:
+            line |= _paid(reply, cost) if not reused else {"reply": reply.text, "reused": True}
+            line["model_reported"] = reply.model_reported
+        elif rows:
+            line["reply"] = rows[0].reply
+        if parsed is not None:
+            line |= {"repaired": bool(parsed.repairs), "unreadable": parsed.outcome == "error"}
+        if trouble is not None:
+            line["trouble"] = trouble.kind
+        self._write(line)
+
+    def write_spent(self, part: Part, reply: JudgeReply, cost: float | None) -> None:
+        """A paid reply that could not be read and is asked again."""
+        self._write({**_where("spent", part), **_paid(reply, cost)})
+
+    def write_over_budget(self, part: Part) -> None:
+        """A call that was not made, for want of budget; a resumed run with more budget makes it."""
+        reason = "over_budget: the limit of the run in money, calls or minutes was reached"
+        rows = error_verdicts(
+            part.call,
+            self._rubric,
+            Category.OVER_BUDGET,
+            reason,
+            stamp=self._stamp,
+            judge_provider=self._config.provider,
+            judge_model=self._config.model,
+            request_hash=part.hash,
+            attempts=0,
+        )
+        self._write({**_where("part", part), "over_budget": True, "rows": [verdict_to_json(row) for row in rows]})
+
+    def _write(self, line: Line) -> None:
+        self._log.write(line)
+        self._summary.add(line)
+
+
+def _where(kind: str, part: Part) -> Line:
+    return {"kind": kind, "item": part.item, "set": part.set, "part": part.number, "of": part.of}
+
+
+def _paid(reply: JudgeReply, cost: float | None) -> Line:
+    return {
+        "paid": True,
+        "reply": reply.text,
+        "tokens_in": reply.tokens_in,
+        "tokens_cached": reply.tokens_cached,
+        "tokens_out": reply.tokens_out,
+        "cost_usd": cost,
+    }
