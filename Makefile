@@ -52,7 +52,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md docs flows tasks config deployments goldassay
-	$(BIN)/validate-pyproject -q pyproject.toml
+	$(BIN)/validate-pyproject pyproject.toml
 
 .PHONY: types
 types: $(VENV)/.dev
