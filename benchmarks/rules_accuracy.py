@@ -256,9 +256,7 @@ def support_table(folder: Path) -> None:
     if "support" not in RULES:
         return
     print("## `support` against people's `faithful`, one setting\n")
-    print(
-        "Its coefficients were fitted on these rows (not on the `-nc` sets); docs/rules.md has cross-validated figures.\n"
-    )
+    print("Fitted on these rows (not on the `-nc` sets); docs/rules.md has the cross-validated figures.\n")
     print("| data set | rows | unfaithful | precision | recall | balanced accuracy |\n|---|---|---|---|---|---|")
     found: list[float] = []
     for name in _WITH_SOURCES:
