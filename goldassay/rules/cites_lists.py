@@ -46,7 +46,8 @@ def list_start(text: str) -> int | None:
     if start is not None:
         return start
     begin = max(0, text.rfind("\n") + 1, len(text) - _TAIL)
-    match = _INLINE.search(text, begin) if "[" in text[begin:] else None
+    tail = text[begin:]
+    match = _INLINE.search(text, begin) if "[" in tail and (":" in tail or "：" in tail) else None
     return match.start() if match else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from goldassay.rules.wordlists import word_set
@@ -123,6 +124,7 @@ def _superscripts(text: str) -> Iterator[Mark]:
             yield Mark("superscript", match.start(), match.end(), items)
 
 
+@lru_cache(maxsize=4096)
 def bracket_items(content: str) -> tuple[Item, ...]:
     """The members of a bracket's content: numbers, ranges and names; empty for blank content."""
     pieces = [piece.strip() for piece in _SPLIT.split(content.strip())]

@@ -96,6 +96,7 @@ class _Resolver:
         self.book = book
         self.text = context.answer.text
         self.links = {span.label_start: span for span in context.answer.apart if span.label_start is not None}
+        self.resolved: dict[str, _Use] = {}
         self.zero_based = book.base == 0 or (
             book.base == "auto"
             and book.counts_positions
@@ -106,9 +107,18 @@ class _Resolver:
         """The mark as a use; None where it is a link's label, code, a year, mathematics or the source's own text."""
         if mark.start + 1 in self.links and self._is_label(mark):
             return None
-        whole = (
-            self.book.find(self.text[mark.start + 1 : mark.end - 1]) if mark.kind in {"bracket", "lenticular"} else None
-        )
+        literal = self.text[mark.start : mark.end]
+        use = self.resolved.get(literal)
+        if use is None:
+            use = self._resolve(mark, literal)
+            if use is None:
+                return None
+            if not use.unknown:  # what an unknown one is depends on the words around it
+                self.resolved[literal] = use
+        return use._replace(start=mark.start, end=mark.end)
+
+    def _resolve(self, mark: Mark, literal: str) -> _Use | None:
+        whole = self.book.find(literal[1:-1]) if mark.kind in {"bracket", "lenticular"} else None
         if whole is not None:
             return self._made(mark, [whole], [])
         known: list[int] = []

@@ -43,7 +43,8 @@ def find_phrases(
     hits: list[Hit] = []
     lower = _lowered(text.text)
     flat = " ".join(lower.split())
-    for key, phrase, pattern in _all_compiled(phrases, whole_words, inflected):
+    compiled = _all_compiled(phrases, whole_words, inflected)
+    for key, phrase, pattern in compiled.ascii if flat.isascii() else compiled.every:
         if key in flat:
             hits.extend(Hit(phrase, *match.span()) for match in pattern.finditer(lower))
     return _apart(hits)
@@ -73,12 +74,18 @@ class _Compiled(NamedTuple):
     pattern: re.Pattern[str]
 
 
+class _Phrases(NamedTuple):
+    every: tuple[_Compiled, ...]
+    ascii: tuple[_Compiled, ...]
+    """Those that can stand in an ASCII text."""
+
+
 @lru_cache(maxsize=64)
 def _all_compiled(
     phrases: tuple[str, ...],
     whole_words: bool,  # noqa: FBT001 - the cache keys on positions
     inflected: bool,  # noqa: FBT001 - same
-) -> tuple[_Compiled, ...]:
+) -> _Phrases:
     compiled: list[_Compiled] = []
     for phrase in phrases:
         words = _lowered(normalise(phrase).text).split()
@@ -86,7 +93,7 @@ def _all_compiled(
             pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
             key = max(words, key=len) if inflected else " ".join(words)
             compiled.append(_Compiled(key, phrase, re.compile(pattern)))
-    return tuple(compiled)
+    return _Phrases(tuple(compiled), tuple(item for item in compiled if item.key.isascii()))
 
 
 def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool) -> str:
