@@ -64,8 +64,11 @@ class RetryPolicy(NamedTuple):
             return None
         if trouble.stops_if_long and (trouble.wait_s is None or trouble.wait_s > self.max_delay_s):
             return None
+        left = self.total_timeout_s - elapsed_s
         wait = self.wait(trouble, failures - 1)
-        return wait if elapsed_s + wait <= self.total_timeout_s else None
+        if trouble.wait_s is not None and trouble.wait_s <= left:
+            wait = min(wait, left)  # what was asked fits; the jitter must not be what ends the call
+        return wait if wait <= left else None
 
     def stops_run(self, trouble: Trouble) -> bool:
         """Whether a call that ended this way ends the run: key, bill, model, a day's quota."""

@@ -330,6 +330,15 @@ def test_a_wait_beyond_the_total_time_is_not_begun() -> None:
     assert _policy(total_timeout_s=600).next_wait(trouble, attempts=2, failures=2, elapsed_s=200) is None
 
 
+def test_jitter_alone_ends_no_call() -> None:
+    """A wait that just fits is kept, with as much jitter as there is time for."""
+    trouble = Trouble("rate_limited", retry=True, wait_s=590.0)
+
+    waits = [_policy().next_wait(trouble, attempts=1, failures=1, elapsed_s=0) for _ in range(20)]
+
+    assert all(wait is not None and 590.0 <= wait <= 600.0 for wait in waits)
+
+
 def test_a_days_quota_is_waited_for_only_when_it_opens_soon() -> None:
     """Short waits that the server names are kept; otherwise the run ends."""
     soon = Trouble("quota_exhausted", retry=True, wait_s=26.0, stops_if_long=True)
