@@ -21,7 +21,8 @@ from goldassay.analytics.models import (
     ReasonGroup,
     RunSummary,
 )
-from goldassay.reporting.headline import change_sentence, pass_sentence
+from goldassay.reporting.changes import ChangedQuestion, by_question
+from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import (
     category_name,
@@ -68,8 +69,8 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
         f"**{inline(pass_sentence(summary))}** {inline(change_sentence(summary))}".rstrip(),
         _notices(summary.notices),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
-        _changes("Broke", summary.broken, "last run", "this run"),
-        _changes("Fixed", summary.fixed, "last run", "this run"),
+        _changes("Broke", summary.broken, changed_counts(summary)[0], "last run", "this run"),
+        _changes("Fixed", summary.fixed, changed_counts(summary)[1], "last run", "this run"),
         _reasons("Why answers failed", summary.reasons),
         _reasons("What the judge could not grade", summary.error_reasons),
         _set_aside(summary),
@@ -87,8 +88,8 @@ def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -
         _notices(report.notices),
         _gate(report),
         _comparison_table(report),
-        _changes("Broke", report.broken, base, head),
-        _changes("Fixed", report.fixed, base, head),
+        _changes("Broke", report.broken, sum(check.overall.broken for check in report.checks), base, head),
+        _changes("Fixed", report.fixed, sum(check.overall.fixed for check in report.checks), base, head),
     ]
     return _within(blocks, limit_bytes, "`goldassay compare`")
 
@@ -120,10 +121,11 @@ def _notices(notices: Sequence[Notice]) -> str:
 
 
 def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
-    if not checks:
+    shown = [check for check in checks if applied(check)]
+    if not shown:
         return ""
     headers = ["check", "passed>", "rate>", "95 % interval", "errors>", *(["change>"] if compared else [])]
-    return _table(headers, (_check_row(check, compared=compared) for check in checks))
+    return _table(headers, (_check_row(check, compared=compared) for check in shown))
 
 
 def _check_row(check: CheckSummary, *, compared: bool) -> list[str]:
@@ -177,24 +179,26 @@ def _comparison_row(change: Change) -> list[str]:
     ]
 
 
-def _changes(title: str, changes: Sequence[QuestionChange], base: str, head: str) -> str:
+def _changes(title: str, changes: Sequence[QuestionChange], total: int, base: str, head: str) -> str:
+    """A table with one row a question; `changes` may hold the first of `total` verdicts only."""
     if not changes:
         return ""
-    headers = ("check", "question", inline(base), inline(head), "reason")
+    headers = ("question", "checks", inline(base), inline(head), "reason")
     rows = (
-        (inline(each.check), inline(each.question, 160), _answer(each.base), _answer(each.head), _why(each))
-        for each in changes
+        (inline(each.question, 160), inline(joined(each.checks)), _answer(each.base), _answer(each.head), _why(each))
+        for each in by_question(changes)
     )
-    return f"### {title}: {plural(len(changes), 'verdict')}\n\n{_table(headers, rows)}"
+    more = f"\n\nThe first {count_text(len(changes))} of them." if len(changes) < total else ""
+    return f"### {title}: {plural(total, 'verdict')}\n\n{_table(headers, rows)}{more}"
 
 
 def _answer(example: Example) -> str:
     return f"{_ICONS.get(example.outcome, '')} {inline(example.answer, 240)}".strip()
 
 
-def _why(change: QuestionChange) -> str:
-    failed = change.base if change.kind == "fixed" else change.head
-    return inline(failed.reason or category_name(failed.category), 240)
+def _why(changed: ChangedQuestion) -> str:
+    says = changed.head_says or changed.base_says
+    return "; ".join(inline(f"{check}: {reason}" if len(says) > 1 else reason, 200) for check, reason in says[:3])
 
 
 def _reasons(title: str, groups: Sequence[ReasonGroup]) -> str:

@@ -318,7 +318,7 @@ def build_summary(**changes: object) -> RunSummary:
             "verdicts/app=atlas/month=2026-11/20261129T020000-a1b2-0.parquet",
             "answers/app=atlas/month=2026-11/x.parquet",
         ),
-        store="/srv/atlas/store",
+        store="evals/store",
     )
     return replace(built, **changes)  # type: ignore[arg-type]  # tests hand over whatever they like
 

@@ -48,7 +48,7 @@ def test_the_nightly_report_tells_everything(make_summary, console):
         "not calibrated",
         "24 of 24 refusals graded as supported",
         "goldassay compare 20261128T020000-77ff 20261129T020000-a1b2",
-        "/srv/atlas/store/verdicts/app=atlas/month=2026-11/20261129T020000-a1b2-0.parquet",
+        "evals/store/verdicts/app=atlas/month=2026-11/20261129T020000-a1b2-0.parquet",
     ):
         assert part in printed
 
@@ -63,7 +63,7 @@ def test_no_line_is_wider_than_the_terminal(make_summary, make_history, make_com
     print_check(make_summary(), console)
 
     wide = [line for line in text_of(console).splitlines() if len(line) > width]
-    assert all(line.startswith(COMMAND) and ("goldassay" in line or "/srv/" in line) for line in wide)
+    assert all(line.startswith(COMMAND) and ("goldassay" in line or "evals/store" in line) for line in wide)
 
 
 def test_figures_are_never_cut_off(make_compare, paper_of):

@@ -203,7 +203,11 @@ def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> N
     shown = summary.rejected_lines if verbose else summary.rejected_lines[:_LINES]
     for line in shown:
         number = "" if line.line is None else count_text(line.line)
-        table.add_row(Text(path_text(line.file, 44), style="ga.path"), Text(number), cell(line.reason, limit=120))
+        table.add_row(
+            Text(path_text(line.file, 60 if kit.wide else 28), style="ga.path"),
+            Text(number),
+            cell(line.reason, limit=120),
+        )
     kit.print(indented(table, 2))
     if len(shown) < summary.rejected:
         kit.print(indented(Text(f"and {count_text(summary.rejected - len(shown))} more", style="ga.dim"), 2))
