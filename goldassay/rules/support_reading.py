@@ -6,6 +6,7 @@ computed once and only if asked for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -109,8 +110,8 @@ class Reading:
         return self.total(self.content) or 1e-9
 
     def total(self, stems: Collection[str]) -> float:
-        """Sum of the weights."""
-        return sum(map(self.weights.__getitem__, stems))
+        """Sum of the weights, the same in whatever order a set gives them: a rule never changes its mind."""
+        return math.fsum(map(self.weights.__getitem__, stems))
 
     @cached_property
     def windows(self) -> list[Window]:
