@@ -101,7 +101,12 @@ def _read_common(answer: NormalText) -> Reading:
     refusal: tuple[int, int] | None = None
     told: tuple[int, int] | None = None
     for start, end in sentences(answer):
-        kind = _sentence_kind(answer.text[start : min(end, start + _SENTENCE)], patterns, is_late=start > _HEAD)
+        kind = _sentence_kind(
+            answer.text[start : min(end, start + _SENTENCE)],
+            patterns,
+            is_first=refusal is None and told is None,
+            is_late=start > _HEAD,
+        )
         if kind.lacks and refusal is None:
             refusal = (start, end)
         if kind.tells and told is None:
@@ -137,14 +142,14 @@ class _SentenceKind(NamedTuple):
     """Something is told before the lack is named."""
 
 
-def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_late: bool) -> _SentenceKind:
+def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: bool, is_late: bool) -> _SentenceKind:
     """Whether a sentence says that something is missing, and whether it tells something; neither is a courtesy."""
     lower = sentence.lower()
     bare = _QUOTED.sub(lambda match: " " * len(match.group()), lower)
     match = None if is_late else next((found for p in patterns if (found := p.search(bare))), None)
     if match is None:
         return _SentenceKind(tells=_tells(lower))
-    if _CONTINUES.match(bare):
+    if is_first and _CONTINUES.match(bare):
         return _SentenceKind(lacks=True, tells=True, tells_first=True)
     turn = turns().search(bare, match.end())
     if turn is not None and _tells_more(lower[turn.end() :]):

@@ -48,6 +48,7 @@ FULL = [
     "The passage does not mention it. Please consult the owner's manual.",
     "I don't have enough information to answer this.\n\nThe sources only cover the start.\n\nPlease ask the organiser.",
     "Unfortunately, none of the sources mention the fee.",
+    "The given context does not provide any information about it. Therefore, I cannot answer your question.",
     "**I do not know.**",
     "Not mentioned.",
     "N/A",
