@@ -313,3 +313,28 @@ def test_a_limit_in_money_without_a_price_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigError, match="has no price"):
         _judge(items(1), Wire(lambda _: ok()), tmp_path / "j.jsonl", config=config)
+
+
+def test_calls_about_one_record_follow_each_other(tmp_path: Path) -> None:
+    """The first one fills the provider's prefix cache for the rest; workers do not share a record while others wait."""
+    clock = VirtualClock()
+    wire = Wire(lambda _: ok(), clock=clock, latency_s=1.0)
+    config = JudgeConfig(base_url=URL, max_in_flight=2, reask=0)
+
+    _judge(items(4), wire, tmp_path / "j.jsonl", config=config, rubric=load_rubric("rag"), clock=clock)
+
+    asked = [str(body["messages"]).split("keep parcel ")[1][0] for body in wire.bodies]
+    assert asked == ["0", "1", "0", "1", "2", "3", "2", "3"]
+    prefixes = [str(body["messages"][1]["content"]).split("Criterion ")[0] for body in wire.bodies]
+    assert prefixes[0] == prefixes[2]
+
+
+def test_workers_help_each_other_when_records_run_out(tmp_path: Path) -> None:
+    """The last record's calls go out together."""
+    clock = VirtualClock()
+    wire = Wire(lambda _: ok(), clock=clock, latency_s=1.0)
+    config = JudgeConfig(base_url=URL, max_in_flight=6, repeats=6)
+
+    _judge(items(1), wire, tmp_path / "j.jsonl", config=config, clock=clock)
+
+    assert wire.in_flight_max == 6
