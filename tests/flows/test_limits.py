@@ -23,7 +23,7 @@ class Open:
     async def acquire(self, tokens):
         self.taken += 1
 
-    def release(self, outcome, **_details):
+    def release(self, ending, **_details):
         pass
 
 
