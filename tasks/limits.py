@@ -49,7 +49,7 @@ class LeasedLimiter:
 
     def release(
         self,
-        outcome: Ending,
+        ending: Ending,
         *,
         tokens: int,
         tokens_used: int | None,
@@ -57,7 +57,7 @@ class LeasedLimiter:
         wait_s: float | None,
     ) -> None:
         """Say how the request ended; a permit is spent however it ends."""
-        self._local.release(outcome, tokens=tokens, tokens_used=tokens_used, headers=headers, wait_s=wait_s)
+        self._local.release(ending, tokens=tokens, tokens_used=tokens_used, headers=headers, wait_s=wait_s)
 
 
 def lease_size(requests_per_minute: float) -> int:
