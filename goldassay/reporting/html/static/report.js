@@ -231,14 +231,10 @@
     return nodes;
   }
 
-  // Checks that passed, or did not apply, with nothing more to tell share a line; their reasons show when pointed at.
+  // Checks that passed, or did not apply, share a line, each with its reason if it has one.
   function together(code, rows) {
-    const names = el("div", "dim", code === "p" ? "passed: " : "does not apply: ");
-    rows.forEach((row, at) => {
-      const name = el("span", "", (at ? ", " : "") + row.k);
-      if (row.r) name.title = visible(row.r);
-      names.append(name);
-    });
+    const said = rows.map((row) => row.k + (row.r ? " (" + row.r + ")" : ""));
+    const names = el("div", "dim data", (code === "p" ? "passed: " : "does not apply: ") + said.join(", "));
     return el("div", "verdict " + code, el("span", WORDS[code], SIGNS[code]), names);
   }
 
