@@ -95,7 +95,8 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
         return hit(How.SAME, found)
     quarter = _QUARTER.fullmatch(wanted.key)
     if quarter is not None:
-        return _quarter(int(quarter.group(1) or quarter.group(2)), index)
+        letter, number = sorted((group for group in quarter.groups() if group), reverse=True)
+        return _part_of_year(letter, int(number), index)
     pieces = re.findall(r"[^\W\d_]+|[0-9]+", wanted.written)[:12]
     pattern = r"(?<![^\W_])" + r"[\W_]{0,2}".join(re.escape(piece) for piece in pieces) + r"(?![^\W_])"
     if wanted.kind is Kind.VERSION:
@@ -104,13 +105,16 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
     return Match(How.SAME, None, *match.span()) if match else None
 
 
-_QUARTER = re.compile(r"q([1-4])|([1-4])q")
-_QUARTER_WORDS = ("", "first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|final|last|4")
+_QUARTER = re.compile(r"(q)([1-4])|([1-4])(q)|(h)([12])|([12])(h)")
+_ORDINAL_WORDS = ("", "first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|final|last|4")
 
 
-def _quarter(number: int, index: NumberIndex) -> Match | None:
-    """'Q3' is '3Q' and 'the third quarter'."""
-    pattern = rf"\b(?:(?:{_QUARTER_WORDS[number]})(?: fiscal)?[ -]quarter|quarter {number}|q{number}|{number}q)"
+def _part_of_year(letter: str, number: int, index: NumberIndex) -> Match | None:
+    """'Q3' is '3Q' and 'the third quarter'; 'H1' is 'the first half'."""
+    name = "quarter" if letter == "q" else "half"
+    pattern = (
+        rf"\b(?:(?:{_ORDINAL_WORDS[number]})(?: fiscal)?[ -]{name}|{name} {number}|{letter}{number}|{number}{letter})"
+    )
     match = re.search(pattern, index.text, re.IGNORECASE)
     return Match(How.SAME, None, *match.span()) if match else None
 
@@ -201,7 +205,13 @@ def _euros_and_cents(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
+_NOON = re.compile(r"\b(?:noon|midday|Mittag|midi|mediodía|mezzogiorno)\b")
+
+
 def _time(wanted: Number, index: NumberIndex) -> Match | None:
+    named = _NOON.search(index.text) if 720 in wanted.minutes else None
+    if named is not None:
+        return Match(How.SAME, None, *named.span())
     for number in index.times if wanted.minutes else ():
         if set(wanted.minutes) & set(number.minutes):
             return hit(How.SAME, number)
@@ -213,10 +223,11 @@ def _time(wanted: Number, index: NumberIndex) -> Match | None:
 def _span_of_years(wanted: Number, index: NumberIndex) -> Match | None:
     """'the 1990s' or 'the 15th century', where the text names a year of it."""
     if wanted.kind is Kind.DECADE:
-        years = range(int(wanted.readings[0]), int(wanted.readings[0]) + 10)
+        start = int(wanted.readings[0])
+        years = {*range(start, start + 10), *(range(start + 1900, start + 1910) if start < 100 else ())}  # 'the 80s'
     elif wanted.unit is not None and wanted.unit.name == "century" and 1 <= wanted.readings[0] <= 21:
         last = int(wanted.readings[0]) * 100
-        years = range(last - 100, last + 1)
+        years = set(range(last - 100, last + 1))
     else:
         return None
     for value in (*index.by_value, *index.by_part):

@@ -35,7 +35,8 @@ def read_numbers(text: str, language: str | None = None, limit: int | None = Non
     tokens = word_tokens(text)
     language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language), limit)
-    words = scan_words(text, language) if has_number_words(tokens, language) else []
+    spoken = language or ("en" if text.isascii() else "")
+    words = scan_words(text, spoken) if has_number_words(tokens, spoken) else []
     if words:
         numbers = sorted([*numbers, *words], key=lambda number: number.start)
     return _spread_over_ranges(numbers, text)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from goldassay.rules._number_index import NumberIndex
 from goldassay.rules._number_match import How, Match, compatible, hit, kinds_agree, last_place, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_units import Unit
+from goldassay.rules._number_units import Unit, unit_of
 from goldassay.rules._number_words import implied_words
 
 __all__ = ["find_nearly"]
@@ -65,6 +65,8 @@ def _converted(wanted: Number, index: NumberIndex) -> Match | None:
         for number in index.by_value.get(other, ()) if other is not None else ():
             if (number.kind is Kind.PERCENT) != (wanted.kind is Kind.PERCENT) and number.unit is None:
                 return hit(How.CONVERTED, number)
+        if wanted.currency is not None and (coin := _in_cents(wanted, index)) is not None:
+            return coin
         if wanted.unit is not None:
             return _other_unit(wanted, wanted.unit, index)
     return None
@@ -83,6 +85,30 @@ def _exact_ratio(value: Value, by: int | Fraction) -> Value:
     return Fraction(value) / by
 
 
+def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
+    """'20 cents' are '$0.20'."""
+    is_coin = wanted.currency == "cent"
+    other = _exact_ratio(wanted.readings[0], 100 if is_coin else Fraction(1, 100))
+    for number in index.by_value.get(other, ()):
+        if number.currency and (number.currency == "cent") != is_coin:
+            return hit(How.CONVERTED, number)
+    return None
+
+
+_ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
+
+
+def _one_unit(amount: Fraction, unit: Unit, index: NumberIndex) -> Match | None:
+    """'12 months' are 'a year'."""
+    for name in _ONE_OF.split():
+        other = unit_of(name)
+        if other is None or other.dimension != unit.dimension or Fraction(other.factor) != amount:
+            continue
+        match = re.search(rf"\b(?:a|an|per|each|every|whole|full) {name}\b", index.text)
+        return Match(How.CONVERTED, None, *match.span()) if match else None
+    return None
+
+
 def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     """The same amount in another unit, as far as the rounder of the two is written out."""
     amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
@@ -95,7 +121,7 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
             slack = max(last_place(wanted) * Fraction(unit.factor), last_place(number) * Fraction(theirs.factor)) / 2
             if there and abs(amount - there) <= min(slack, abs(there) / 20):
                 return hit(How.CONVERTED, number)
-    return None
+    return _one_unit(amount, unit, index)
 
 
 def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:

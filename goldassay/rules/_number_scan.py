@@ -39,6 +39,7 @@ _CORE = re.compile(
     re.VERBOSE,
 )
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[0-9]{1,3})\)?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))")
+_POWER = re.compile(r"\^([0-9]{1,2})(?![0-9])")
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])| ([1-9]/[1-9][0-9]?)(?![0-9/])")
 # Letters of alphabets: a CJK sentence has no spaces, its characters belong to no name.
 _LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
@@ -151,8 +152,8 @@ def _identifier(text: str, start: int) -> Number | None:
         return None
     if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
         return None
-    if prefix[0].isdigit() or prefix.lower() == "v":
-        return None  # '1970s-1980s' is a range, 'v2.1' a version
+    if prefix[0].isdigit() or prefix.lower() in {"v", "fy", "cy"}:
+        return None  # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year
     end = _CHUNK.match(text, start).end()  # type: ignore[union-attr]  # the pattern takes the empty string too
     return _named(text, window + match.start(), end)
 
@@ -246,6 +247,9 @@ def _with_fraction(worth: Worth, mixed: re.Match[str]) -> Worth:
 
 
 def _with_exponent(text: str, start: int, end: int, worth: Worth) -> Number:
+    bare = _POWER.match(text, end) if worth.readings == (10,) else None
+    if bare is not None:
+        return _finished(text, start, bare.end(), Worth((10 ** int(bare.group(1)),)))
     match = _EXPONENT.match(text, end)
     if match is None or not worth.readings:
         return _finished(text, start, end, worth)

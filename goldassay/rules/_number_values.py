@@ -98,8 +98,10 @@ def _decimal(whole: str, fraction: str) -> Decimal:
 
 
 def fraction_worth(figure: str) -> Worth | None:
-    """'3/4' is 0.75, and perhaps '3 of 4'; None where the lower side is zero."""
+    """'3/4' is 0.75, and perhaps '3 of 4'; '2020/21' are two years; None where the lower side is zero."""
     upper, lower = (int(side) for side in figure.split("/"))
+    if 1000 <= upper <= 2999 and figure[-3] == "/":
+        return Worth((), parts=(upper, upper // 100 * 100 + lower))  # the season 2020/21
     if lower == 0:
         return None
     return Worth((tidy(Fraction(upper, lower)),), parts=(upper, lower))

@@ -22,6 +22,7 @@ __all__ = ["has_number_words", "implied_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
+_MINUS = re.compile(r"\b[mM]inus $")
 _NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
 _HALF = re.compile(r" and a half\b")
 
@@ -107,6 +108,8 @@ def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
     half = _HALF.match(text, end)
     if half is not None and isinstance(value, int):
         value, end = Decimal(value) + Decimal("0.5"), half.end()
+    if _MINUS.search(text[max(0, start - 6) : start]):
+        return _finished(text, start, end, -value)
     return _finished(text, start, end, value)
 
 
@@ -131,9 +134,13 @@ def _scan_cjk(text: str) -> list[Number]:
     for match in _CJK_NUMERAL.finditer(text):
         percent, numeral = match.groups()
         value = _cjk_value((percent or numeral).partition("点")[0])
-        if value is None:
-            continue
-        if percent:
+        if value is None or (match.start() and text[match.start() - 1].isdigit()):
+            continue  # '3万' was read with its digits
+        if text.startswith("成", match.end()):
+            numbers.append(
+                Number(Kind.PERCENT, match.start(), match.end() + 1, (value * 10,), word=True, written=match.group())
+            )
+        elif percent:
             numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
         else:
             numbers.append(_finished(text, *match.span(), value))
@@ -173,7 +180,7 @@ _IMPLIED_SHARES = {
     100: r"\b(?:double[ds]?|doubling|all|fully|whole|entire|every)\b",
 }
 _IMPLIED_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED.items()}
-_SHARE_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED_SHARES.items()}
+_SHARE_PATTERNS = {value: re.compile(pattern, re.IGNORECASE) for value, pattern in _IMPLIED_SHARES.items()}
 _ROMAN = (
     (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
 )  # fmt: skip
