@@ -16,7 +16,7 @@ from goldassay.rules.settings import RulesConfig, SupportConfig
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_model import shipped_model
 from goldassay.rules.support_reading import Reading, Sentence, Window
-from goldassay.rules.support_words import token_spans
+from goldassay.rules.support_words import token_spans, without_marks
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -119,10 +119,8 @@ def _place(context: RuleContext, reading: Reading, window: Window) -> Evidence |
         return None
     index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)
     source = context.sources[index]
-    spans = token_spans(source.text)
-    first, last = window.first - reading.starts[index], window.last - reading.starts[index]
-    if last >= len(spans):  # marks inside the source were left out of its tokens
-        first, last = max(0, len(spans) - 1 - (last - first)), len(spans) - 1
-    start, end = source.to_raw(spans[first][1], spans[last][2])
+    spans = token_spans(without_marks(source.text))
+    begin = reading.starts[index]
+    start, end = source.to_raw(spans[window.first - begin][1], spans[window.last - begin][2])
     record = context.record.sources[index]
     return Evidence("support", record.text[start:end], start, end, record.id)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 
-__all__ = ["Weights", "is_number", "source_tokens", "token_spans", "tokens", "weights"]
+__all__ = ["Weights", "is_number", "source_tokens", "token_spans", "tokens", "weights", "without_marks"]
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?")
 _ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)?")
@@ -161,7 +161,12 @@ def _dense_tokens(lower: str) -> Iterator[tuple[str, int, int]]:
 @lru_cache(maxsize=2048)
 def source_tokens(text: str) -> tuple[str, ...]:
     """Stems of a source without citation marks of its own; logs send the same passages again and again."""
-    return tuple(tokens(_MARK.sub(_blank, text) if "[" in text else text))
+    return tuple(tokens(without_marks(text)))
+
+
+def without_marks(text: str) -> str:
+    """The text with its own citation marks blanked, at unchanged offsets."""
+    return _MARK.sub(_blank, text) if "[" in text else text
 
 
 def _blank(match: re.Match[str]) -> str:

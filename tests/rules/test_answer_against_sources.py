@@ -114,6 +114,7 @@ def test_unknown_names_and_identifiers():
     found = _check("entities", "Take the HX-205 at Market Street.")
     assert {e.text for e in found.evidence} == {"HX-205", "Market", "Street"}
     assert _check("entities", "Die Räder stehen am Platz, und der Helm ist dabei.").outcome is Outcome.PASS
+    assert _check("entities", "It is the 3rd dock, 5km from here, in lane B2.").outcome is Outcome.PASS
     assert _check("entities", "Ask the Acme team.", allowed=["Acme"]).outcome is Outcome.PASS
 
 
@@ -132,6 +133,7 @@ def test_unknown_names_and_identifiers():
             Outcome.UNSURE,
             Category.ADDED_CLAIM,
         ),
+        ("Rides in the city centre with a pass of 25 dollars monthly are very nice indeed [2].", Outcome.PASS, None),
         ("Nothing is cited here.", Outcome.SKIP, None),
         ("I could not find this in the documents [1].", Outcome.SKIP, None),
         ("Yes [1].", Outcome.PASS, None),

@@ -90,6 +90,18 @@ def test_fuller_wording_is_named():
     assert [hit.phrase for hit in hits] == ["as an AI model"]
 
 
+def test_offsets_stay_where_lower_case_grows():
+    """Some letters have a longer lower case."""
+    answer = normalise("İİ art")
+
+    assert [answer.text[hit.start : hit.end] for hit in find_phrases(answer, ("Art",))] == ["art"]
+
+
+def test_no_banned_wording_is_no_check():
+    """Without a list there is nothing to find."""
+    assert _check("banned_wording", "art").outcome is Outcome.SKIP
+
+
 @given(st.text(max_size=80), st.text(min_size=1, max_size=10))
 def test_phrase_search_never_breaks(text: str, phrase: str):
     """Any text, any phrase: offsets lie inside the normal form."""
@@ -181,6 +193,8 @@ TEXTS = {
     "ko": "월 요금은 매월 첫날에 납부해야 합니다.",
     "ar": "يتم دفع الرسوم الشهرية في اليوم الأول من كل شهر.",
     "hi": "मासिक शुल्क हर महीने के पहले दिन देय है।",
+    "fa": "هزینهٔ ماهانه در روز اول هر ماه پرداخت می‌شود و با کارت نیز می‌توان پرداخت کرد؛ گزینهٔ دیگری نیست.",
+    "uk": "Щомісячна плата вноситься в перший день місяця і її можна сплатити карткою.",
     "el": "Η μηνιαία χρέωση καταβάλλεται την πρώτη ημέρα του μήνα.",
 }
 
@@ -191,7 +205,9 @@ def test_language_of_running_text_is_told(code: str):
     assert detect_language(TEXTS[code]).code == code
 
 
-@pytest.mark.parametrize("text", ["", "OK", "Windows 11 Pro", "5 EUR", "Galway Corvane Delmar Estrin Farrow Hesper"])
+@pytest.mark.parametrize(
+    "text", ["", "OK", "a to do a to do", "Windows 11 Pro", "5 EUR", "Galway Corvane Delmar Estrin Farrow Hesper"]
+)
 def test_short_texts_have_no_language(text: str):
     """Names and numbers speak none."""
     assert detect_language(text).code is None
@@ -204,6 +220,8 @@ def test_answer_speaks_the_language_of_the_question():
     assert _check("language", TEXTS["de"], question=asked_in_german).outcome is Outcome.PASS
     assert _check("language", TEXTS["en"], question=asked_in_german).category is Category.WRONG_LANGUAGE
     assert _check("language", TEXTS["ja"], question=TEXTS["zh"]).outcome is Outcome.FAIL
+    strict = _check("language", TEXTS["en"], question=asked_in_german, least_certainty=1.0)
+    assert strict.outcome is Outcome.UNSURE
     assert _check("language", "OK.", question=asked_in_german).outcome is Outcome.SKIP
     assert _check("language", TEXTS["en"], question="Fee?").outcome is Outcome.SKIP
     assert _check("language", TEXTS["en"], lang="de-AT").outcome is Outcome.FAIL

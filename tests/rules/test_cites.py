@@ -86,6 +86,7 @@ def test_mark_leads_to_the_source_it_means(answer: str, ids: str, cited: str):
     [
         ("The fee is 5 [999].", "1", "999"),
         ("The fee is 5 [D8].", "D1 D2 D3", "D8"),
+        ("The fee is 5 [1-900].", "1", "900"),
         ("The fee is 5 [1-4].", "1 2 3", "4"),
         ("The fee is 5 [1].", "2 5", "1"),
         ("The fee is 5 [old.pdf].", "new.pdf", "old.pdf"),
@@ -111,6 +112,7 @@ def test_source_that_was_never_sent_is_a_bad_citation(answer: str, ids: str, unk
         "Use x[0] or grid_rows[7] here.",
         "Values in the range [0, 10] are fine.",
         "The area is 20 m² and the speed 5 m/s².",
+        "The area is 20 feet² in all.",
         "Read more [here](https://portal.example/a).",
         "He said it [sic] twice.",
         "The last item is [-1], as in [Smith 2020] at [12:30].",
@@ -172,6 +174,7 @@ def test_parentheses_count_only_by_setting():
     """'(1)' is a list mark in most texts."""
     assert _cited("The fee is 5 (1).").cited == ()
     assert _cited("The fee is 5 (1).", parentheses=True).cited == ("1",)
+    assert _cited("The fee is 5 (9).", parentheses=True).cited == ()
 
 
 @pytest.mark.parametrize(
@@ -235,8 +238,28 @@ def test_addresses_are_compared_without_their_dress():
     assert canonical_url("HTTPS://www.Docs.example/A/#x") == canonical_url("http://docs.example/A") == "docs.example/A"
 
 
+def test_refusal_that_tells_something_without_a_citation_is_for_the_judge():
+    """Whether it needs one depends on how much it tells."""
+    answer = "The documents do not mention the fee. However, most passes of that kind cost 25 dollars a month."
+
+    assert _check(answer).outcome is Outcome.UNSURE
+
+
+def test_sentences_behind_the_list_of_sources_are_not_asked_for_marks():
+    """The list ends the answer's claims."""
+    answer = "The fee is 5 [1].\n\n---\n\nSources:\n[1] Price list of May\n[2] Terms of use"
+
+    assert _check(answer, require="sentence").outcome is Outcome.PASS
+
+
+def test_log_without_marks_counts_from_one():
+    """Nothing to tell from."""
+    assert detect_base([_context("No mark.").record]) == 1
+
+
 def test_empty_answer_and_missing_sources():
     """An empty answer is a failed answer; without sources there is nothing to cite."""
+    assert _check("  ", require="none").outcome is Outcome.SKIP
     assert _check("  ").outcome is Outcome.FAIL
     record = AnswerRecord(record_id="r", question="q", answer="The fee is 5 [1].")
     assert cites(RuleContext(record), CitesConfig()).outcome is Outcome.SKIP

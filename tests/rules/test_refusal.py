@@ -166,6 +166,23 @@ def test_refuses_exactly_when_it_should(
     assert (finding.outcome, finding.category) == (outcome, category)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "However, there is no mention of lighters in the context of the museum.",
+        "The pass costs 25 dollars a month for adults, but the documents do not mention a price for children.",
+    ],
+)
+def test_lack_behind_a_claim_is_a_gap(answer: str):
+    """Words that go on from something told make no refusal."""
+    assert _kind(answer) is RefusalKind.GAP
+
+
+def test_refusal_far_down_is_none():
+    """An assistant refuses at the beginning."""
+    assert _kind("The pass costs 25 dollars a month. " * 60 + "I do not know the rest.") is RefusalKind.NONE
+
+
 def test_evidence_is_the_refusing_sentence():
     """It stands in the original answer, odd spaces included."""
     answer = "Thank you!\u00a0 I’m sorry, I\u200b can’t find that in the documents."

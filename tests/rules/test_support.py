@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.records import AnswerRecord, Source
-from goldassay.rules import RulesConfig
+from goldassay.rules import RulesConfig, support_words
 from goldassay.rules.settings import SupportConfig
-from goldassay.rules.support import grade_faithful
+from goldassay.rules.support import _category, grade_faithful
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_model import SupportModel, shipped_model
 from goldassay.rules.support_reading import Reading
-from goldassay.rules.support_words import token_spans, tokens
+from goldassay.rules.support_words import token_spans, tokens, weights
 from goldassay.verdicts import Category, Finding, Outcome
 
 SOURCE = (
@@ -69,6 +69,42 @@ def test_evidence_is_the_weakest_sentence_and_its_best_place():
     assert place.source_id == "D2"
     assert place.text == SOURCE[place.start : place.end]
     assert "depot near the old shipyard" in place.text
+
+
+def test_place_is_right_behind_marks_of_the_source():
+    """A source may hold marks of its own; they are no words, and shift nothing."""
+    source = "[7] Gardening is old [8]. " + SOURCE
+
+    place = _grade("The council approved a depot near the shipyard, said Zorblax.", source).evidence[1]
+
+    assert place.text == source[place.start : place.end]
+    assert "depot near the old shipyard" in place.text
+
+
+def test_denial_in_the_words_of_the_source_is_a_contradiction():
+    """The category says so where a negation too many is all that parts them."""
+    answer = "No new depot was approved near the old shipyard, and no train leaves at midnight."
+    row = {"numbers_wrong": 0.0, "negation_added": 1.0, "window_min": 0.7}
+
+    assert _category(row)[0] is Category.CONTRADICTS_SOURCE
+    assert _grade(answer).evidence
+
+
+def test_memory_of_words_stays_bounded(monkeypatch: pytest.MonkeyPatch):
+    """Beyond its bound it starts anew, with the same stems and weights."""
+    before = tokens("the stations were approved")
+    rare = weights()["zanthoria"]
+    monkeypatch.setattr(support_words, "_MOST_KEPT", 2)
+
+    assert tokens("the stations were approved") == before
+    assert [weights()[stem] for stem in ("quux", "corge", "zanthoria")][-1] == rare
+
+
+def test_lower_case_that_grows_shifts_no_offset():
+    """Some letters have a longer lower case."""
+    text = "İstanbul line opened"
+
+    assert [text[start:end] for _, start, end in token_spans(text)][-1] == "opened"
 
 
 def test_refusal_is_supported_by_law_and_an_empty_answer_fails():
