@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -131,6 +132,7 @@ SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required
         ('```json\n{"fee": 5}\n```', {"json_schema": SCHEMA, "allows_fence": False}, "is no JSON"),
         ('{"fee": "5"}', {"json_schema": SCHEMA}, "breaks the schema"),
         ('{"fee": NaN}', {"is_json": True}, "is no JSON"),
+        ("[5]", {"is_json": True}, None),
         ("[" * 100_000, {"is_json": True}, "is no JSON"),
         ("Fee: 5", {"pattern": r"^Fee: \d+$"}, None),
         ("Fee 5", {"pattern": r"^Fee: \d+$"}, "does not match"),
@@ -175,6 +177,24 @@ def test_schema_opens_no_address():
     finding = _check("format", "{}", json_schema={"$ref": "http://schema.example/x"})
 
     assert finding.outcome is Outcome.ERROR
+
+
+def test_schema_that_is_none_is_named():
+    """A wrong setting gives error rows that say what to mend, and the run goes on."""
+    finding = _check("format", "{}", json_schema={"type": "nonsense"})
+
+    assert finding.outcome is Outcome.ERROR
+    assert "no JSON schema" in finding.reason
+
+
+def test_missing_schema_package_is_named(monkeypatch: pytest.MonkeyPatch):
+    """The package is needed only where a schema is set."""
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+
+    finding = _check("format", "{}", json_schema={"type": "object", "title": "not asked for before"})
+
+    assert finding.outcome is Outcome.ERROR
+    assert "'jsonschema'" in finding.reason
 
 
 TEXTS = {

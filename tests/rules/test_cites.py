@@ -45,6 +45,7 @@ def _check(answer: str, ids: str = "1 2 3 4", **config: Any) -> Finding:
         ("The fee is 5 [1-3].", "1 2 3", "1 2 3"),
         ("The fee is 5 [1–3].", "1 2 3", "1 2 3"),
         ("The fee is 5 [D1].", "D1 D2", "D1"),
+        ("The fee is 5 [D1, D2].", "D1 D2", "D1 D2"),
         ("The fee is 5 [1].", "D1 D2", "D1"),
         ("The fee is 5 [doc2].", "1 2", "2"),
         ("The fee is 5 [Document 2].", "1 2", "2"),
@@ -87,6 +88,7 @@ def test_mark_leads_to_the_source_it_means(answer: str, ids: str, cited: str):
         ("The fee is 5 [999].", "1", "999"),
         ("The fee is 5 [D8].", "D1 D2 D3", "D8"),
         ("The fee is 5 [1-900].", "1", "900"),
+        ("The fee is 5 [a1b-9].", "a1b-3 a1b-7", "a1b-9"),
         ("The fee is 5 [1-4].", "1 2 3", "4"),
         ("The fee is 5 [1].", "2 5", "1"),
         ("The fee is 5 [old.pdf].", "new.pdf", "old.pdf"),
@@ -118,6 +120,8 @@ def test_source_that_was_never_sent_is_a_bad_citation(answer: str, ids: str, unk
         "The last item is [-1], as in [Smith 2020] at [12:30].",
         "- [x] done\n- [ ] open",
         "They sold 5 documents 3000 times.",
+        "She printed document 77 twice.",
+        "The fee is fine⁹ and fair.",
     ],
 )
 def test_no_citation_is_read_into_other_brackets(answer: str):

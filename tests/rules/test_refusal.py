@@ -102,6 +102,7 @@ def test_common_refusals_are_certain(answer: str):
         "The fee is 5 euros [1].",
         "I'm sorry you had this trouble. Send a photo within 7 days [1].",
         '"We cannot open the gate," says the porter.',
+        '"I do not know," says the porter.',
         "You do not need a ticket.",
         "I cannot recommend this pass enough.",
         "Unknown Pleasures is an album of 1979.",
