@@ -9,11 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
 
-from goldassay.errors import ConfigError
 from goldassay.rules.context import RuleContext
+from goldassay.rules.json_schema import schema_validator
 from goldassay.rules.linear_regex import matches
 from goldassay.rules.settings import FormatConfig
 from goldassay.verdicts import Category, Finding, Outcome
@@ -78,7 +76,7 @@ def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:
         yield f"is no JSON: {error}"[:200]
         return
     if config.json_schema is not None:
-        validator = _validator(json.dumps(config.json_schema, sort_keys=True))
+        validator = schema_validator(json.dumps(config.json_schema, sort_keys=True))
         for breach in list(validator.iter_errors(value))[:_MOST_PROBLEMS]:
             yield f"breaks the schema at {breach.json_path}: {breach.message}"[:200]
 
@@ -86,22 +84,3 @@ def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:
 def _refuse_constant(name: str) -> None:
     message = f"{name} is no JSON value"
     raise ValueError(message)
-
-
-@lru_cache(maxsize=16)
-def _validator(schema_text: str) -> Any:
-    """A validator that opens no address: references lead inside the schema only."""
-    try:
-        import jsonschema  # type: ignore[import-untyped]  # noqa: PLC0415 - no stubs; only where a schema is set
-        import referencing  # noqa: PLC0415 - same
-    except ImportError as error:
-        raise ConfigError(
-            "rules.format.json_schema needs the package 'jsonschema', which is missing; install it or drop the setting."
-        ) from error
-    schema = json.loads(schema_text)
-    kind = jsonschema.validators.validator_for(schema)
-    try:
-        kind.check_schema(schema)
-    except jsonschema.SchemaError as error:
-        raise ConfigError(f"rules.format.json_schema is no JSON schema: {error.message}; mend it.") from error
-    return kind(schema, registry=referencing.Registry())

@@ -7,9 +7,13 @@ model here, under its own heading, and one field to `RulesConfig`.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from goldassay.rules.json_schema import schema_validator
+from goldassay.rules.linear_regex import check_pattern
 
 __all__ = [
     "BannedWordingConfig",
@@ -187,6 +191,16 @@ class FormatConfig(RuleSettings):
     """Parts of Markdown that must stand in it."""
     spares_refusals: bool = True
     """Whether a refusal may have any shape."""
+
+    @model_validator(mode="after")
+    def _can_be_used(self) -> FormatConfig:
+        """A pattern or schema that cannot be read stops the run before any answer is checked."""
+        for pattern in (self.pattern, self.forbidden_pattern):
+            if pattern is not None:
+                check_pattern(pattern)
+        if self.json_schema is not None:
+            schema_validator(json.dumps(self.json_schema, sort_keys=True))
+        return self
 
 
 # --- what the sources must hold ------------------------------------------------------------------

@@ -15,6 +15,7 @@ from goldassay.rules import RulesConfig, load_rules
 from goldassay.rules.language_detect import detect_language
 from goldassay.rules.linear_regex import check_pattern, matches
 from goldassay.rules.phrases import find_phrases
+from goldassay.rules.settings import FormatConfig
 from goldassay.text import normalise
 from goldassay.verdicts import Category, Finding, Outcome
 
@@ -179,22 +180,15 @@ def test_schema_opens_no_address():
     assert finding.outcome is Outcome.ERROR
 
 
-def test_schema_that_is_none_is_named():
-    """A wrong setting gives error rows that say what to mend, and the run goes on."""
-    finding = _check("format", "{}", json_schema={"type": "nonsense"})
-
-    assert finding.outcome is Outcome.ERROR
-    assert "no JSON schema" in finding.reason
-
-
-def test_missing_schema_package_is_named(monkeypatch: pytest.MonkeyPatch):
-    """The package is needed only where a schema is set."""
+def test_setting_that_cannot_be_used_stops_before_any_answer(monkeypatch: pytest.MonkeyPatch):
+    """A wrong pattern or schema, or a missing package, is an error of the settings."""
+    with pytest.raises(ConfigError, match="no JSON schema"):
+        FormatConfig(json_schema={"type": "nonsense"})
+    with pytest.raises(ConfigError, match="RE2"):
+        FormatConfig(pattern=r"(?=a)")
     monkeypatch.setitem(sys.modules, "jsonschema", None)
-
-    finding = _check("format", "{}", json_schema={"type": "object", "title": "not asked for before"})
-
-    assert finding.outcome is Outcome.ERROR
-    assert "'jsonschema'" in finding.reason
+    with pytest.raises(ConfigError, match="'jsonschema'"):
+        FormatConfig(json_schema={"title": "not asked for before"})
 
 
 TEXTS = {
