@@ -101,7 +101,7 @@ class NumberIndex:
     times: list[Number] = field(default_factory=list)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
     """Read a text in normal form and index its numbers."""
     index = NumberIndex(text, read_numbers(text))
