@@ -98,6 +98,8 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
         letter, number = sorted((group for group in quarter.groups() if group), reverse=True)
         return _part_of_year(letter, int(number), index)
     pieces = re.findall(r"[^\W\d_]+|[0-9]+", wanted.written)[:12]
+    if not all(piece in index.text for piece in pieces if piece.isdigit()):
+        return None  # making a pattern costs more than reading a page
     pattern = r"(?<![^\W_])" + r"[\W_]{0,2}".join(re.escape(piece) for piece in pieces) + r"(?![^\W_])"
     if wanted.kind is Kind.VERSION:
         pattern = rf"(?<![\w.]){re.escape(wanted.written)}(?![\w]|\.[0-9])"
@@ -244,6 +246,8 @@ def _beside_its_word(wanted: Number, index: NumberIndex, context: str) -> Match 
     before = _WORD_BEFORE.search(context) if wanted.kind is Kind.QUANTITY and not wanted.word else None
     if before is None:
         return None
+    if wanted.written.lstrip("-") not in index.text:
+        return None  # making a pattern costs more than reading a page
     word, figure = re.escape(before.group(1)), re.escape(wanted.written.lstrip("-"))
     pattern = rf"(?<![^\W_]){word}-?{figure}(?![^\W_]|[.,][0-9])"
     match = re.search(pattern, index.text, re.IGNORECASE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Protocol
 
 import text_to_num
@@ -195,16 +196,17 @@ def implied_words(number: Number, text: str) -> tuple[int, int] | None:
     pattern = patterns.get(value)
     match = pattern.search(text) if pattern else None
     if match is None and 2 <= value <= 100 and number.kind is not Kind.PERCENT:
-        match = re.search(rf"\b{_roman(value)}\b", text)
+        match = _roman_pattern(value).search(text)
     return match.span() if match else None
 
 
-def _roman(value: int) -> str:
+@lru_cache(maxsize=128)
+def _roman_pattern(value: int) -> re.Pattern[str]:
     letters = ""
     for worth, letter in _ROMAN:
         letters += letter * (value // worth)
         value %= worth
-    return letters
+    return re.compile(rf"\b{letters}\b")
 
 
 def _finished(text: str, start: int, end: int, value: Value) -> Number:
