@@ -47,7 +47,8 @@ def open_project_store(settings: Settings, folder: Path) -> Store:
         "client_kwargs": {"region_name": settings.storage.region} if settings.storage.region else None,
     }
     used = {name: value for name, value in options.items() if value is not None}
-    return open_store(settings.store, storage_options=used, work_dir=work_dir)
+    shared = settings.storage.shared_staging
+    return open_store(settings.store, storage_options=used, work_dir=work_dir, shared_staging=shared)
 
 
 def golden_of(settings: Settings, folder: Path) -> GoldenSet | None:

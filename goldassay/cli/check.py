@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from goldassay.verdicts import Verdict
 
 _HERE = Where()
+_BASE_SAMPLE = 500
 
 
 def check(
@@ -94,7 +95,7 @@ def _check(
     from goldassay.analytics.tally import Tally
 
     tally = Tally(app=project.settings.app, gate=project.settings.rules.gate)
-    pairs = _pairs(answers, base, golden, tally)
+    pairs, rules = _numbered(_pairs(answers, base, golden, tally), rules)
     rows = _checked(pairs, rules, tally)
     if json:
         _print_json(rows)
@@ -108,6 +109,21 @@ def _check(
     if not json:
         _print_report(tally, verbose=verbose)
     return 1 if tally.failed_answers else 0
+
+
+def _numbered(
+    pairs: Iterator[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet
+) -> tuple[Iterator[tuple[AnswerRecord, GoldenQuestion | None]], RuleSet]:
+    """Looks at the first answers whether this log numbers its sources from 0 or from 1."""
+    from itertools import chain, islice
+
+    from goldassay.rules import load_rules
+    from goldassay.rules.cites_resolve import detect_base
+    from goldassay.rules.settings import with_citation_base
+
+    first = list(islice(pairs, _BASE_SAMPLE))
+    config = with_citation_base(rules.config, detect_base(record for record, _ in first))
+    return chain(first, pairs), load_rules(config, base_dir=rules.base_dir)
 
 
 def _checked(
@@ -151,7 +167,8 @@ def _explain(answers: AnswersConfig, base: Path, golden: GoldenSet | None, rules
     from goldassay.reporting.theme import make_console
     from goldassay.rules.explain import explain
 
-    for record, question in _pairs(answers, base, golden, Tally(app="", gate=())):
+    pairs, rules = _numbered(_pairs(answers, base, golden, Tally(app="", gate=())), rules)
+    for record, question in pairs:
         if record.record_id == record_id:
             print_explanation(explain(record, question, rules), make_console())
             return 0

@@ -29,6 +29,10 @@ def accept(
     return 0
 
 
+def _upkeep(deleted: int, waiting: int) -> str:
+    return f"{deleted} replaced ones deleted, {waiting} wait until no reader can be at them"
+
+
 def compact(
     *,
     keep_months: Annotated[int | None, Parameter(help="Also remove runs older than so many months.")] = None,
@@ -37,8 +41,11 @@ def compact(
     """Join many small files into few; safe beside readers and writers."""
     project = open_project(where)
     store = project.open_store()
-    merged = store.compact()
-    sys.stdout.write(f"{merged}\n")
+    done = store.compact()
+    sys.stdout.write(f"{done.files_before} files became {done.files_after}; {_upkeep(done.deleted, done.waiting)}\n")
     if keep_months is not None:
-        sys.stdout.write(f"{store.retain(keep_months)}\n")
+        kept = store.retain(keep_months)
+        sys.stdout.write(f"dropped {kept.runs_dropped} runs older than {keep_months} months\n")
+        for run in kept.kept_for:
+            sys.stdout.write(f"kept although older: {run}\n")
     return 0

@@ -55,7 +55,7 @@ class IdBook:
 
     def find_number(self, number: int, *, zero_based: bool = False) -> int | None:
         """Position of the source that a mark with this number means, or None."""
-        if zero_based and not self.counts_positions and sorted(self.by_number) == [*range(1, len(self.ids) + 1)]:
+        if zero_based and sorted(self.by_number) == [*range(1, len(self.ids) + 1)]:
             return self.by_number.get(number + 1)
         position = self.by_number.get(number)
         if position is None and self.counts_positions:

@@ -35,6 +35,7 @@ __all__ = [
     "RulesConfig",
     "StrataConfig",
     "SupportConfig",
+    "with_citation_base",
 ]
 
 Decision = Literal["pass", "fail", "unsure"]
@@ -304,3 +305,10 @@ class RulesConfig(BaseModel):
     def _list_of_own_rules(cls, value: Any) -> Any:
         """`rules = ["my_rules.py:no_prices"]` is short for `[rules] custom = [...]`."""
         return {"custom": value} if isinstance(value, list | tuple) else value
+
+
+def with_citation_base(config: RulesConfig, base: int | None) -> RulesConfig:
+    """The settings with the numbering (0 or 1) that a log was seen to use, unless the operator set one."""
+    if base is None or config.cites.base != "auto":
+        return config
+    return config.model_copy(update={"cites": config.cites.model_copy(update={"base": base})})

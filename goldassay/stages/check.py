@@ -9,7 +9,9 @@ import pyarrow.parquet as pq
 
 from goldassay.rules import RulesConfig, load_rules
 from goldassay.rules.batch import check_records
+from goldassay.rules.settings import with_citation_base
 from goldassay.stages.plan import RunPlan
+from goldassay.stages.pull import PULLED
 from goldassay.store import ANSWERS, Staging
 from goldassay.verdicts import Outcome
 
@@ -40,7 +42,8 @@ def check_shard(plan: RunPlan, staging: Staging, shard: int, config: RulesConfig
         The shard's counts.
     """
     if not staging.has(RULES_STAGE, shard):
-        rules = load_rules(config, base_dir=Path(plan.project))
+        base = (staging.read_note(PULLED) or {}).get("citation_base")
+        rules = load_rules(with_citation_base(config, base), base_dir=Path(plan.project))
         pairs = ((stored.record, stored.golden) for stored in staging.read_answers(shard))
         rows = check_records(pairs, rules, stamp=plan.stamp)
         staging.write_verdicts(RULES_STAGE, shard, (verdict for row in rows for verdict in row))

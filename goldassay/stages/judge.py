@@ -14,7 +14,9 @@ from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
 from goldassay.rules import RulesConfig
 from goldassay.rules.context import RuleContext, SourceCache
+from goldassay.rules.settings import with_citation_base
 from goldassay.stages.plan import RunPlan
+from goldassay.stages.pull import PULLED
 from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
 from goldassay.verdicts import Verdict
@@ -80,6 +82,7 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
 
 def selected_items(staging: Staging, shard: int, rules: RulesConfig) -> Iterator[JudgeItem]:
     """The records of a judge's shard with their weights and flags, in the order of the log."""
+    rules = with_citation_base(rules, (staging.read_note(PULLED) or {}).get("citation_base"))
     for pulled, weights in read_selection(staging, shard):
         for stored in staging.read_answers(pulled):
             weight = weights.get(stored.record.record_id)

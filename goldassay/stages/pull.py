@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from goldassay.errors import RunError, SourceError
 from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.rules.cites_resolve import detect_base
 from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_answers
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging
@@ -36,6 +37,7 @@ REJECTED_FILE = "rejected.jsonl"
 """Every line that was set aside, one JSON object a line."""
 _SAMPLES = 50
 _APPS_NAMED = 5
+_BASE_SAMPLE = 500
 
 
 class Matched(NamedTuple):
@@ -65,6 +67,8 @@ class PullReport:
     """Records that answer a golden question."""
     unanswered: int = 0
     """Golden runs: questions the assistant was asked and did not answer."""
+    citation_base: int | None = None
+    """Whether this log numbers its sources from 0 or from 1; None before the first shard."""
     missing_questions: list[str] = field(default_factory=list)
     """Golden runs: ids of golden questions without an answer."""
     rejected_samples: list[dict[str, object]] = field(default_factory=list)
@@ -240,15 +244,17 @@ def _write_shards(
         report.records += 1
         report.matched += match.golden is not None
         if len(shard) == shard_size:
-            _write(staging, plan, report.shards, shard)
-            report.shards += 1
+            _write(staging, plan, report, shard)
             shard = []
     if shard:
-        _write(staging, plan, report.shards, shard)
-        report.shards += 1
+        _write(staging, plan, report, shard)
 
 
-def _write(staging: Staging, plan: RunPlan, number: int, shard: list[Matched]) -> None:
+def _write(staging: Staging, plan: RunPlan, report: PullReport, shard: list[Matched]) -> None:
+    if report.citation_base is None:
+        report.citation_base = detect_base(match.record for match in shard[:_BASE_SAMPLE])
+    number = report.shards
+    report.shards += 1
     staging.write_answers(number, [m.record for m in shard], [m.golden for m in shard], stamp=plan.stamp)
 
 

@@ -1,4 +1,7 @@
 from goldassay import AnswerRecord, Source, check_answer
+from goldassay.rules import RulesConfig
+from goldassay.rules.cites_resolve import detect_base
+from goldassay.rules.settings import with_citation_base
 
 
 def test_every_citation_mark_names_the_sources_it_leads_to():
@@ -19,3 +22,19 @@ def test_every_citation_mark_names_the_sources_it_leads_to():
     marks = [(span.text, span.source_id) for span in cites.evidence if span.kind == "citation"]
 
     assert marks == [("[1]", "1"), ("[2, 3]", "2, 3")]
+
+
+def test_a_log_that_counts_from_zero_is_read_so_although_plain_sources_got_the_ids_1_and_2():
+    """Plain strings get their ids by position, which says nothing of how the answers count."""
+    record = AnswerRecord(
+        record_id="1",
+        question="How large?",
+        answer="Up to 20 MB [0]. Up to 30 files [1].",
+        sources=(Source(id="1", text="It may have 20 MB."), Source(id="2", text="At most 30 files.")),
+    )
+    config = with_citation_base(RulesConfig(), detect_base([record]))
+
+    verdicts = {verdict.check: verdict for verdict in check_answer(record, rules=config)}
+
+    assert verdicts["cites"].outcome == "pass"
+    assert verdicts["numbers"].outcome == "pass"
