@@ -45,6 +45,11 @@ class IdBook:
         """Whether a plain number can only mean a position: no id is a number or ends in one of a common row."""
         return not self.by_number or min(self.by_number) > _DATABASE_KEY
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether the ids are the numbers from 1 to the number of sources: given by position, they say no more."""
+        return sorted(self.by_number) == [*range(1, len(self.ids) + 1)]
+
     def find(self, name: str) -> int | None:
         """Position of the source with this id, or None."""
         key = name.strip().casefold()
@@ -55,7 +60,7 @@ class IdBook:
 
     def find_number(self, number: int, *, zero_based: bool = False) -> int | None:
         """Position of the source that a mark with this number means, or None."""
-        if zero_based and sorted(self.by_number) == [*range(1, len(self.ids) + 1)]:
+        if zero_based and self.is_counted:
             return self.by_number.get(number + 1)
         position = self.by_number.get(number)
         if position is None and self.counts_positions:

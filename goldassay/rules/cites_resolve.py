@@ -118,7 +118,10 @@ class _Resolver:
         return use._replace(start=mark.start, end=mark.end)
 
     def _resolve(self, mark: Mark, literal: str) -> _Use | None:
-        whole = self.book.find(literal[1:-1]) if mark.kind in {"bracket", "lenticular"} else None
+        inside = literal[1:-1]
+        # In a log that counts from 0, [1] is the second source, although its neighbour may have the id '1'.
+        by_count = self.zero_based and inside.strip().isdecimal() and self.book.is_counted
+        whole = self.book.find(inside) if mark.kind in {"bracket", "lenticular"} and not by_count else None
         if whole is not None:
             return self._made(mark, [whole], [])
         known: list[int] = []
