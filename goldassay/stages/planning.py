@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from goldassay.errors import ConfigError, RunError
 from goldassay.records import AnswerRecord
 from goldassay.stages.plan import RunPlan, plan_path, read_plan
 from goldassay.stages.pull import versioned_id
-from goldassay.store import Store
+from goldassay.store import RunManifest, Store
 
 __all__ = ["known_records", "night_window", "parse_moment", "resumable", "unfinished"]
 
@@ -59,8 +59,38 @@ def night_window(
         Start of what is read (None: from the beginning), its end, and the watermark. Records between
         start and watermark that an earlier run has taken are left out by their ids.
     """
-    watermark = store.watermark(app)
+    watermark = covered_until(store.runs(app))
     return (watermark - late if watermark else None), now, watermark
+
+
+def covered_until(runs: Sequence[RunManifest]) -> datetime | None:
+    """The watermark: the end of what complete nights and backfills cover without a gap, from the first night on.
+
+    A night asked for by hand far ahead of the others (`--since`) leaves a gap, and a gap is not skipped: the watermark
+    stays before it until a run has closed it.
+
+    Args:
+        runs: Runs of one app, in any order.
+
+    Returns:
+        None before the first complete night.
+    """
+    spans = [(run.window_start, run.window_end, run.run_at, run.run_kind) for run in runs if _covers(run)]
+    nights = sorted((at, end) for _, end, at, kind in spans if kind == "nightly" and end is not None)
+    if not nights:
+        return None
+    until = nights[0][1]
+    while True:
+        reached = [
+            end for start, end, *_ in spans if end is not None and end > until and (start is None or start <= until)
+        ]
+        if not reached:
+            return until
+        until = max(reached)
+
+
+def _covers(run: RunManifest) -> bool:
+    return run.status == "complete" and run.run_kind in {"nightly", "backfill"}
 
 
 def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[AnswerRecord], bool]:

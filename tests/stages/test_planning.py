@@ -1,0 +1,103 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.errors import ConfigError
+from goldassay.stages.planning import covered_until, parse_moment
+from goldassay.store import RunManifest
+
+DAY = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def at(day):
+    """A moment so many days after the first."""
+    return None if day is None else DAY + timedelta(days=day)
+
+
+def run(start, end, *, kind="nightly", made=None, status="complete"):
+    """A run over days start to end, made on the day it ended."""
+    moment = at(end if made is None else made)
+    return RunManifest(
+        run_id=f"{kind}-{start}-{end}-{made}", run_kind=kind, run_at=moment, app="a", status=status,
+        window_start=at(start), window_end=at(end),
+    )  # fmt: skip
+
+
+def test_before_the_first_night_there_is_no_watermark():
+    """Backfills alone do not start a schedule."""
+    assert covered_until([]) is None
+    assert covered_until([run(0, 1, kind="backfill")]) is None
+    assert covered_until([run(0, 1, kind="golden")]) is None
+
+
+def test_nights_in_a_row_move_the_watermark_to_the_end_of_the_last():
+    """Each night begins where the one before ended, or earlier for late logs."""
+    assert covered_until([run(None, 1), run(-1, 2), run(0, 3)]) == at(3)
+
+
+def test_a_missed_night_is_covered_by_the_next_one():
+    """The window follows the watermark, so nothing is skipped."""
+    assert covered_until([run(None, 1), run(0, 4)]) == at(4)
+
+
+def test_a_night_by_hand_far_ahead_leaves_the_watermark_before_the_gap():
+    """`--since` three days ahead: the days between are not skipped."""
+    ahead = [run(None, 1), run(4, 5)]
+
+    assert covered_until(ahead) == at(1)
+    assert covered_until([*ahead, run(0, 4, kind="backfill", made=6)]) == at(5)
+
+
+def test_a_run_that_did_not_complete_covers_nothing():
+    """A partial run does not move the watermark."""
+    assert covered_until([run(None, 1), run(0, 2, status="partial")]) == at(1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 5)), min_size=1, max_size=12))
+def test_every_moment_between_the_first_night_and_the_watermark_is_covered(spans):
+    """Property: no day before the watermark and after the first night's end is in no window."""
+    runs = [run(start, start + length, made=start + length + n * 0.001) for n, (start, length) in enumerate(spans)]
+    first = min(runs, key=lambda each: each.run_at)
+
+    mark = covered_until(runs)
+
+    assert mark is not None
+    assert mark >= first.window_end
+    day = first.window_end
+    while day < mark:
+        assert any(each.window_start <= day < each.window_end for each in runs)
+        day += timedelta(hours=12)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-11-28", datetime(2026, 11, 28, tzinfo=UTC)),
+        ("2026-11-28T02:30+01:00", datetime(2026, 11, 28, 1, 30, tzinfo=UTC)),
+        ("2026-11-28T02:30", datetime(2026, 11, 28, 2, 30, tzinfo=UTC)),
+        ("24h", DAY - timedelta(hours=24)),
+        ("7d", DAY - timedelta(days=7)),
+        ("30m", DAY - timedelta(minutes=30)),
+        (None, None),
+        ("", None),
+    ],
+)
+def test_a_moment_is_a_date_a_time_or_a_span(text, expected):
+    """Times without a zone are UTC; a zone is honoured across a change of the clocks."""
+    assert parse_moment(text, now=DAY) == expected
+
+
+@pytest.mark.parametrize("text", ["yesterday", "24", "2026-13-01", "-3d", "3y"])
+def test_what_is_no_moment_is_refused_with_examples(text):
+    """The message shows the three forms."""
+    with pytest.raises(ConfigError, match="24h"):
+        parse_moment(text, now=DAY)
+
+
+def test_the_hour_that_comes_twice_is_told_apart_by_its_offset():
+    """02:30 in Berlin on the last Sunday of October happens twice, an hour apart."""
+    first, second = (parse_moment(f"2026-10-25T02:30{zone}", now=DAY) for zone in ("+02:00", "+01:00"))
+
+    assert second - first == timedelta(hours=1)
