@@ -84,10 +84,14 @@ _TIME_OF_SPEAKING = re.compile(
 
 def _counts_vaguely(number: Number, claims: str) -> bool:
     """'two', 'three main reasons', a bare 0: counts of what the answer tells, which no source need write."""
-    if not number.readings or number.unit or number.currency or number.kind is not Kind.QUANTITY:
+    if not number.readings or number.kind is not Kind.QUANTITY:
         return False
     value = number.readings[0]
-    if value == 0 or (number.word and value == 2):
+    if value == 0:
+        return True  # 'no time' is 0 days
+    if number.unit or number.currency:
+        return False
+    if number.word and value == 2:
         return True
     return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from goldassay.rules._number_behind import Behind, is_cjk
 from goldassay.rules._number_dates import MONTHS, clock_minutes, month_date, numeric_dates
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_units import CURRENCY_SIGNS, currency_of, measure_words
+from goldassay.rules._number_units import CURRENCY_SIGNS, currency_of, measure_words, unit_of
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
 __all__ = ["read_at", "scan_digits"]
@@ -49,9 +49,11 @@ _VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|f
 _CURRENCY_BEFORE = re.compile(r"((?:US|A|AU|C|CA|HK|S|R|NZ)?\$|[€£¥₹₩₽₺₪฿₫₴₦₱]|\b[A-Z]{3}|\bRs\.?|\bEuro) ?$")
 _LOWER_PREFIX_WORDS = (
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
-    " until from by of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty ninety"
+    " until from by for of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty"
+    " ninety"
 )
 _LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
+_CODE_BEHIND = re.compile(r"-([A-Z]{1,4})(?![\w-])")
 _LETTER_IN_BRACKETS = re.compile(r"\([a-z]\)")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[|~])(?:-|[mM]inus )$")
 _LONGEST_LOOK_BACK = 28
@@ -269,9 +271,14 @@ def _finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> N
     begin, negative, currency = _before(text, start)
     if _LETTER_IN_BRACKETS.match(text, end):
         return _named(text, start, end + 3)
+    code = _CODE_BEHIND.match(text, end)
+    if code is not None and not unit_of(code.group(1)) and not currency_of(code.group(1)):
+        return _named(text, start, code.end())
     behind = Behind(text, end, money=currency is not None)
     if behind.is_name:
         return _named(text, start, _CHUNK.match(text, start).end())  # type: ignore[union-attr]  # takes '' too
+    if (currency or behind.currency) and worth.doubtful and isinstance(worth.doubtful[0], int):
+        worth = worth._replace(readings=worth.doubtful, doubtful=worth.readings)  # no price has three decimals
     factor = -behind.scale if negative else behind.scale
     return Number(
         behind.kind,

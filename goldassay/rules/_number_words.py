@@ -175,8 +175,13 @@ _IMPLIED = {
     100: r"\b(?:a|one) hundred\b|\bhundreds\b",
 }
 _IMPLIED_SHARES = {
+    10: r"\btenth\b",
+    20: r"\bfifth\b",
     25: r"\bquarters?\b",
+    33: r"\bthird\b",
     50: r"\b(?:half|halves|halved)\b",
+    66: r"\btwo[ -]thirds\b",
+    67: r"\btwo[ -]thirds\b",
     75: r"\bthree[ -]quarters\b",
     100: r"\b(?:double[ds]?|doubling|all|fully|whole|entire|every)\b",
 }
