@@ -132,8 +132,8 @@ def rogan_gladen(
     passed: float,
     total: float,
     *,
-    sensitivity: tuple[int, int],
-    specificity: tuple[int, int],
+    sensitivity: tuple[float, float],
+    specificity: tuple[float, float],
     level: float = 0.95,
 ) -> CorrectedRate:
     """Pass rate people would have given, from the judge's rate and its mistakes on labelled answers.
@@ -143,7 +143,7 @@ def rogan_gladen(
     Args:
         passed: Answers the judge passed; may be effective counts of a weighted sample.
         total: Answers it judged readable.
-        sensitivity: (judge passed too, people passed) on labelled answers.
+        sensitivity: (judge passed too, people passed) on labelled answers; may be effective counts as well.
         specificity: (judge failed too, people failed) on labelled answers.
         level: Coverage in (0, 1).
 
@@ -164,7 +164,7 @@ def rogan_gladen(
 
 
 def _lang_reiczigel(
-    passed: float, total: float, sensitivity: tuple[int, int], specificity: tuple[int, int], z: float
+    passed: float, total: float, sensitivity: tuple[float, float], specificity: tuple[float, float], z: float
 ) -> Interval:
     n, n_sens, n_spec = total + z * z, sensitivity[1] + 2, specificity[1] + 2
     p, sens, spec = (passed + z * z / 2) / n, (sensitivity[0] + 1) / n_sens, (specificity[0] + 1) / n_spec

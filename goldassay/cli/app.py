@@ -41,6 +41,8 @@ _COMMANDS = {
         "history": ("history:history", "Rates and failure reasons over versions and time."),
         "compare": ("compare:compare", "Two versions on the same questions: what broke, is it real?"),
         "query": ("query:query", "SQL over the store's views, read-only."),
+        "review": ("review:review", "A page to read answers and label them, blind to the judge."),
+        "calibrate": ("calibrate:calibrate", "The judge against people's labels: how far to trust it."),
     },
     _SET_UP: {
         "demo": ("demo:demo", "Two nights of a sample assistant, offline; prints the report."),
