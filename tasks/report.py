@@ -38,7 +38,7 @@ def _render(bench: Bench) -> tuple[RunSummary, Path]:
     summary = run_summary(bench.store, run_id, compare_to=bench.settings.run.compare_to)
     page = bench.plan.folder / ".goldassay" / "reports" / f"{run_id}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    render_html(bench.store, run_id, page)
+    render_html(bench.store, run_id, page, compare_to=bench.settings.run.compare_to)
     return summary, page
 
 

@@ -27,6 +27,7 @@ from goldassay.analytics.models import (
     RejectedLine,
     RunSummary,
 )
+from goldassay.analytics.notices import check_notices
 from goldassay.analytics.pairs import answers_change, paired, paired_changes
 from goldassay.analytics.rates import answer_rate, grouped, rate_summary, rates_by
 from goldassay.analytics.reasons import reason_groups
@@ -105,6 +106,7 @@ class _Summary:
         reasons = reason_groups(self.connection, self.scope)
         versions, models, judged = self._about_answers()
         tables = answerability(self.connection, self.scope, version="''")
+        checks = self._checks(changes, judges)
         return RunSummary(
             run_id=run.run_id,
             run_kind=run.run_kind,
@@ -121,7 +123,7 @@ class _Summary:
             sampling=_sampling_words(run),
             answers=answer_rate(self.connection, self.scope, judged=False),
             answers_judged=answer_rate(self.connection, self.scope, judged=True) if judged else None,
-            checks=self._checks(changes, judges),
+            checks=checks,
             reasons=tuple(group for group in reasons if not group.is_error),
             error_reasons=tuple(group for group in reasons if group.is_error),
             answerability=tables[0] if tables else None,
@@ -130,7 +132,7 @@ class _Summary:
             broken=broken,
             fixed=fixed,
             judges=tuple(judges),
-            notices=(*judge_notices(judges, models, self.earlier), *self._flag_notices()),
+            notices=(*judge_notices(judges, models, self.earlier), *self._flag_notices(), *check_notices(checks)),
             rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),
             cost_usd=run.cost_usd,
             calls=run.calls,

@@ -23,6 +23,7 @@ from goldassay.analytics.models import (
     RejectedLine,
     RunSummary,
 )
+from goldassay.analytics.notices import check_notices
 from goldassay.analytics.statistics_rates import rate_bounds, wilson_interval
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources import Rejected
@@ -105,6 +106,7 @@ class Tally:
             reasons=failures,
             error_reasons=errors,
             answerability=self._answerability(),
+            notices=tuple(check_notices(checks)),
             rejected_lines=tuple(self._rejected),
         )
 

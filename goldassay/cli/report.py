@@ -57,13 +57,14 @@ def _write(store: object, run_id: str, output: Path, compare_to: str) -> int:
 
     assert isinstance(store, Store)
     if output.suffix == ".html":
-        render_html(store, run_id, output)
+        render_html(store, run_id, output, compare_to=compare_to)
     elif output.suffix == ".md":
         with writing(output) as file:
             file.write(summary_markdown(run_summary(store, run_id, compare_to=compare_to)))
     elif output.suffix == ".xml":
         with writing(output) as file:
-            file.writelines(verdicts_junit(store.verdicts_of(run_id), name=run_id))
+            questions = {answer.record.record_id: answer.record.question for answer in store.answers_of(run_id)}
+            file.writelines(verdicts_junit(store.verdicts_of(run_id), questions=questions, name=run_id))
     else:
         raise ConfigError(f"no report ends in {output.suffix!r}; known endings are {', '.join(_ENDINGS)}.")
     sys.stderr.write(f"goldassay: wrote {output}\n")

@@ -100,4 +100,6 @@ def test_the_hour_that_comes_twice_is_told_apart_by_its_offset():
     """02:30 in Berlin on the last Sunday of October happens twice, an hour apart."""
     first, second = (parse_moment(f"2026-10-25T02:30{zone}", now=DAY) for zone in ("+02:00", "+01:00"))
 
+    assert first is not None
+    assert second is not None
     assert second - first == timedelta(hours=1)

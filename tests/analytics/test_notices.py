@@ -1,0 +1,44 @@
+import pytest
+
+from goldassay import AnswerRecord, Source, check_answer
+from goldassay.analytics.models import CategoryCount, CheckSummary, Counts
+from goldassay.analytics.notices import check_notices
+from goldassay.analytics.tally import Tally, plain_rate
+
+
+def check(name, counts, failures=()):
+    """A check with these counts."""
+    return CheckSummary(
+        check=name, kind="rule", version="1", severity="gate", rate=plain_rate(counts), failures=tuple(failures)
+    )
+
+
+@pytest.mark.parametrize(
+    ("passed", "missing", "told"), [(0, 10, True), (0, 9, False), (1, 100, True), (10, 100, False)]
+)
+def test_a_log_that_never_cites_is_told_what_to_set(passed, missing, told):
+    """A gate that fails every answer for a habit helps nobody; a few missing citations are failures like others."""
+    failures = [CategoryCount("missing_citation", missing, 1.0)]
+
+    notices = [notice.code for notice in check_notices([check("cites", Counts(passed, missing), failures)])]
+
+    assert notices == (["never_cites"] if told else [])
+
+
+def test_a_log_without_sources_is_told_that_nothing_was_graded():
+    """All skipped is not a good night."""
+    notices = list(check_notices([check("faithful", Counts(0, 0, 0, 12))]))
+
+    assert [notice.code for notice in notices] == ["no_sources"]
+
+
+def test_check_tells_it_too():
+    """The notice stands in the report of `goldassay check`."""
+    tally = Tally(app="a", gate=("cites",))
+    for n in range(12):
+        record = AnswerRecord(
+            record_id=str(n), question="How large?", answer="Up to 20 MB.", sources=(Source(id="1", text="20 MB."),)
+        )
+        tally.add(record, None, check_answer(record))
+
+    assert [notice.code for notice in tally.summary().notices] == ["never_cites"]
