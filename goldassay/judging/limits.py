@@ -53,9 +53,10 @@ _TOKEN_BURST_S = 6.0
 _RECOVERY_S = 8.0
 """From half the pace back to the whole."""
 _FIRST_BURST = 20.0
-_FILL_S = 0.2
-"""While no limit is known, the first calls go out one after another over so many seconds: a server that is
-overrun says so at once, and the first replies' headers tell the limit before it is overrun."""
+_FILL_PER_S = 100.0
+_FILL_GROWTH = 8.0
+"""While no limit is known, the calls after the first burst go out one after another, at first so many a second and
+faster with each: a server that is overrun says so at once, and is heard before all have gone out."""
 _EVIDENCE = 64
 """Answers that are looked back on to tell a throttling server from a lone refusal."""
 _REFUSED_SHARE = 0.2
@@ -82,7 +83,7 @@ class AdaptiveLimiter:
         self._most_tokens = tokens_per_s
         self._requests = Bucket(self._most, self._capacity(self._most), now)
         self._tokens = Bucket(tokens_per_s, tokens_per_s * _TOKEN_BURST_S, now)
-        self._fill = Bucket(max(500.0, config.max_in_flight / _FILL_S), _FIRST_BURST, now)
+        self._fill = Bucket(_FILL_PER_S, _FIRST_BURST, now)
         self._unfilled = 0 if config.requests_per_minute else config.max_in_flight
         """Calls of the first filling that are still to go out."""
         self._request_sense, self._token_sense = RateSense("requests"), RateSense("tokens")
@@ -130,7 +131,9 @@ class AdaptiveLimiter:
             self._unfilled -= 1
             self._fill.take(1.0, now)
             if self._accepted >= _FIRST_BURST:
-                self._fill.capacity = 1.0  # one by one from here: time lost to a busy loop is not made up for
+                # One by one from here, faster and faster; time lost to a busy loop is not made up for.
+                pace = _FILL_PER_S + _FILL_GROWTH * (self._accepted - _FIRST_BURST)
+                self._fill.set_rate(pace, 1.0, now)
 
     def release(
         self, ending: Ending, *, tokens: int, tokens_used: int | None, headers: Mapping[str, str], wait_s: float | None
