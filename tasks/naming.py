@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from config.settings import load_settings
 from goldassay.errors import GoldassayError
 
-__all__ = ["backfill_name", "golden_name", "nightly_name", "watch_name"]
+__all__ = ["backfill_name", "calibration_name", "golden_name", "nightly_name", "watch_name"]
 
 
 def nightly_name() -> str:
@@ -34,6 +34,11 @@ def backfill_name() -> str:
 def watch_name() -> str:
     """'atlas watch 2026-11-29 14:07'."""
     return f"{_app()} watch {_today()}"
+
+
+def calibration_name() -> str:
+    """'atlas calibration 2026-11-29 14:07'."""
+    return f"{_app()} calibration {_today()}"
 
 
 def _app() -> str:

@@ -60,7 +60,7 @@ def test_every_schedule_has_a_time_zone_and_every_long_run_a_limit():
             assert schedule["timezone"], deployment["name"]
     limited = {deployment["name"] for deployment in _deployments() if "concurrency_limit" in deployment}
 
-    assert limited == {"nightly", "golden", "model-watch", "backfill"}
+    assert limited == {"nightly", "golden", "model-watch", "calibration", "backfill"}
     assert "freshness" not in limited
 
 

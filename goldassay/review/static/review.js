@@ -156,6 +156,7 @@
 
   function dock(given) {
     byId("dock").hidden = false;
+    byId("dock").classList.toggle("over", item === null);
     for (const button of document.querySelectorAll("[data-say]")) button.setAttribute("aria-pressed", String(Boolean(given) && button.dataset.say === given.outcome));
     byId("category").value = given ? given.category : "";
     byId("comment").value = given ? given.comment : "";
