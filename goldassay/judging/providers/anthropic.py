@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from goldassay.judging.providers.base import (
     FinishReason,
     JudgeReply,
@@ -19,8 +17,10 @@ from goldassay.judging.providers.base import (
     as_int,
     as_mapping,
     as_text,
+    call_arguments,
     join_url,
     schema_note,
+    silent,
     texts_of,
 )
 from goldassay.judging.settings import JudgeConfig
@@ -89,9 +89,8 @@ class Anthropic:
         calls = [block for block in blocks if block.get("type") == "tool_use"]
         text = texts_of(blocks, "text", kinds={"text"})
         if calls and finish != "refusal":
-            text = orjson.dumps(calls[0].get("input")).decode()
-        if not text and finish == "stop":
-            finish = "no_answer"  # thinking blocks alone
+            text = call_arguments(call.get("input") for call in calls)
+        finish = silent(finish, text=text, thought=bool(blocks))
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,

@@ -26,8 +26,10 @@ __all__ = [
     "as_int",
     "as_mapping",
     "as_text",
+    "call_arguments",
     "join_url",
     "schema_note",
+    "silent",
     "texts_of",
 ]
 
@@ -148,6 +150,21 @@ def texts_of(parts: Iterable[Mapping[str, Any]], name: str, *, kinds: Container[
     """
     chosen = [part.get(name) for part in parts if kinds is None or part.get("type") in kinds]
     return "".join(text for text in chosen if isinstance(text, str))
+
+
+def call_arguments(calls: Iterable[object]) -> str:
+    """The arguments of tool calls as JSON, one a line: calls that differ are then ambiguous, and the first is not taken.
+
+    Args:
+        calls: Arguments as the provider gives them, JSON text or parsed; empty ones are passed over.
+    """
+    texts = [call if isinstance(call, str) else orjson.dumps(call).decode() for call in calls if call]
+    return "\n".join(dict.fromkeys(texts))
+
+
+def silent(finish: FinishReason, *, text: str, thought: bool) -> FinishReason:
+    """`no_answer` where a model thought and said nothing, also when it was cut while thinking."""
+    return "no_answer" if thought and not text and finish in {"stop", "length"} else finish
 
 
 def schema_note(schema: Mapping[str, Any]) -> str:

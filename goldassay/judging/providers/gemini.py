@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-import orjson
-
 from goldassay.judging.providers.base import (
     FinishReason,
     JudgeReply,
@@ -20,8 +18,10 @@ from goldassay.judging.providers.base import (
     as_int,
     as_mapping,
     as_text,
+    call_arguments,
     join_url,
     schema_note,
+    silent,
     texts_of,
 )
 from goldassay.judging.settings import JudgeConfig
@@ -100,11 +100,10 @@ class Gemini:
         text = texts_of(shown, "text")
         reason = str(first.get("finishReason") or "STOP")
         finish: FinishReason = "content_filter" if blocked else _FINISH.get(reason, "other")
-        if finish == "stop" and parts and not shown:
-            finish = "no_answer"  # thought parts alone
+        finish = silent(finish, text=text, thought=bool(parts) and not shown)
         usage = as_mapping(payload.get("usageMetadata"))
         return JudgeReply(
-            text=orjson.dumps(calls[0].get("args")).decode() if calls and not text else text,
+            text=call_arguments(call.get("args") for call in calls) or text,
             finish_reason=finish,
             tokens_in=as_int(usage.get("promptTokenCount")),
             tokens_cached=as_int(usage.get("cachedContentTokenCount")),

@@ -19,6 +19,7 @@ from goldassay.judging.providers.base import (
     as_text,
     join_url,
     schema_note,
+    silent,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -76,8 +77,7 @@ class Ollama:
         text = content if isinstance(content, str) else ""
         reason = payload.get("done_reason") or "stop"
         finish = _FINISH.get(str(reason), "other")
-        if finish == "stop" and not text and message.get("thinking"):
-            finish = "no_answer"
+        finish = silent(finish, text=text, thought=bool(message.get("thinking")))
         return JudgeReply(
             text=text,
             finish_reason=finish,

@@ -19,8 +19,10 @@ from goldassay.judging.providers.base import (
     as_int,
     as_mapping,
     as_text,
+    call_arguments,
     join_url,
     schema_note,
+    silent,
     texts_of,
 )
 from goldassay.judging.settings import JudgeConfig
@@ -93,8 +95,7 @@ class OpenAI:
             raise MalformedReplyError("the reply holds no choice with a message")
         finish = _FINISH.get(str(choice.get("finish_reason") or "stop"), "other")
         text, is_refusal = message_text(message)
-        if not text and finish == "stop" and _thought(message):
-            finish = "no_answer"
+        finish = silent(finish, text=text, thought=_thought(message))
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,
@@ -116,8 +117,8 @@ def message_text(message: Mapping[str, Any]) -> tuple[str, bool]:
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal:
         return refusal, True
-    text = _content_text(message.get("content"))
-    return (text, False) if text else (_arguments(message), False)
+    # A tool call is the answer; what stands beside it ("Grading now.") is talk.
+    return _arguments(message) or _content_text(message.get("content")), False
 
 
 def _thought(message: Mapping[str, Any]) -> bool:
@@ -135,7 +136,6 @@ def _content_text(content: object) -> str:
 
 def _arguments(message: Mapping[str, Any]) -> str:
     calls = message.get("tool_calls")
-    call = calls[0] if isinstance(calls, list) and calls else None
-    function = call.get("function") if isinstance(call, dict) else message.get("function_call")
-    arguments = function.get("arguments") if isinstance(function, dict) else None
-    return arguments if isinstance(arguments, str) else ""
+    functions = [as_mapping(call).get("function") for call in calls] if isinstance(calls, list) else []
+    functions = functions or [message.get("function_call")]
+    return call_arguments(as_mapping(function).get("arguments") for function in functions)

@@ -18,6 +18,7 @@ from goldassay.judging.providers.base import (
     as_int,
     as_mapping,
     as_text,
+    call_arguments,
     join_url,
     schema_note,
     texts_of,
@@ -82,7 +83,7 @@ class OpenAIResponses:
         parts = [part for message in messages for part in message.get("content") or () if isinstance(part, dict)]
         refusals = [part for part in parts if part.get("type") == "refusal"]
         text = texts_of(refusals, "refusal") if refusals else texts_of(parts, "text", kinds={"output_text"})
-        text = text or _arguments(output)
+        text = text if refusals else _arguments(output) or text
         usage = as_mapping(payload.get("usage"))
         return JudgeReply(
             text=text,
@@ -97,7 +98,7 @@ class OpenAIResponses:
 
 def _arguments(output: list[Any]) -> str:
     calls = [item for item in output if isinstance(item, dict) and item.get("type") == "function_call"]
-    return texts_of(calls[:1], "arguments")
+    return call_arguments(call.get("arguments") for call in calls)
 
 
 def _finish(payload: Mapping[str, Any], *, is_silent: bool) -> FinishReason:
