@@ -59,7 +59,7 @@ def estimate_night(
             check_shard(plan, staging, shard, settings.rules)
         chosen = select_records(
             plan, staging, sampling,
-            shards=pulled.shards, shard_size=settings.run.judge_shard, past=past_of(store, plan),
+            shards=pulled.shards, shard_size=settings.run.judge_shard, past=past_of(store, plan, sampling.stratify),
         )  # fmt: skip
         if settings.judge.provider == "lexical":
             return f"{pulled.records} records, {chosen.selected} graded without a model: no cost."

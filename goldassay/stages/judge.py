@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
 from goldassay.verdicts import Verdict
 
-__all__ = ["JUDGED", "JUDGE_STAGE", "flags_of", "judge_shard", "selected_items"]
+__all__ = ["JUDGED", "JUDGE_STAGE", "budget_left", "flags_of", "judge_shard", "selected_items"]
 
 JUDGE_STAGE = "judge"
 _ANY_AGE_DAYS = 36_500.0
@@ -62,6 +62,7 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
         return note
     if config.provider == "lexical":
         return _without_model(plan, staging, shard, rules)
+    config = budget_left(config, [_note_of(staging, earlier) for earlier in range(shard)])
     journal = staging.path("journal", shard, suffix=".jsonl")
     journal.parent.mkdir(parents=True, exist_ok=True)
     summary = await judge_items(
@@ -78,6 +79,29 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
     )
     staging.write_verdicts(JUDGE_STAGE, shard, verdicts_from_journal(journal))
     return _noted(staging, shard, summary)
+
+
+def budget_left(config: JudgeConfig, notes: Iterable[Mapping[str, Any]]) -> JudgeConfig:
+    """The settings with what earlier shards of the run have left of its budget.
+
+    Args:
+        config: The `[judge]` settings, whose limits are those of a whole run.
+        notes: What the earlier shards did.
+    """
+    spent = list(notes)
+    left: dict[str, float | int] = {}
+    if config.max_cost_usd is not None:
+        left["max_cost_usd"] = max(0.0, config.max_cost_usd - sum(float(note.get("cost_usd") or 0) for note in spent))
+    if config.max_calls is not None:
+        left["max_calls"] = max(0, config.max_calls - sum(int(note.get("calls", 0)) for note in spent))
+    if config.max_minutes is not None:
+        minutes = sum(float(note.get("seconds", 0)) for note in spent) / 60
+        left["max_minutes"] = max(0.0, config.max_minutes - minutes)
+    return config.model_copy(update=left)
+
+
+def _note_of(staging: Staging, shard: int) -> dict[str, Any]:
+    return staging.read_note(f"{JUDGED}-{shard:05d}") or {}
 
 
 def selected_items(staging: Staging, shard: int, rules: RulesConfig) -> Iterator[JudgeItem]:
@@ -123,6 +147,7 @@ def _noted(staging: Staging, shard: int, summary: JudgeSummary) -> dict[str, Any
         "tokens_in": summary.tokens_in,
         "tokens_out": summary.tokens_out,
         "cost_usd": summary.cost_usd,
+        "seconds": round(summary.seconds, 3),
         "models_reported": sorted(summary.models_reported),
         "notes": [*summary.warnings, *(f"the judge refused {k}: {v}" for k, v in summary.refused_parameters.items())],
     }

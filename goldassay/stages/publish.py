@@ -94,12 +94,12 @@ def _manifest(plan: RunPlan, staging: Staging, facts: RunFacts, now: datetime) -
         )
         if counts.selected
         else JudgeInfo(),
-        sampling=dict(facts.sampling),
+        sampling={**facts.sampling, "always_in": int((staging.read_note(SELECTED) or {}).get("always", 0))},
         cost_usd=_cost(judged),
         calls=sum(int(note.get("calls", 0)) for note in judged),
         settings_digest=facts.settings_digest,
         golden_digest=facts.golden_digest,
-        notes=_notes(pulled, judged),
+        notes=_notes(pulled, judged, staging.read_note(SELECTED) or {}),
         rejected_samples=tuple(pulled.get("rejected_samples", ())),
         intent=plan.intent,
     )
@@ -155,10 +155,18 @@ def _cost(judged: list[dict[str, Any]]) -> float | None:
     return None if not costs or any(cost is None for cost in costs) else float(sum(c for c in costs if c is not None))
 
 
-def _notes(pulled: Mapping[str, Any], judged: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+def _notes(
+    pulled: Mapping[str, Any], judged: Iterable[Mapping[str, Any]], selection: Mapping[str, Any]
+) -> tuple[str, ...]:
     notes = [str(text) for note in judged for text in note.get("notes", ())]
     missing = pulled.get("missing_questions") or []
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
         notes.append(f"{len(missing)} golden questions have no answer of this version: {shown}")
+    wanted, always = selection.get("wanted"), selection.get("always", 0)
+    if wanted and always > wanted:
+        notes.append(
+            f"{always} answers are always judged (unanswerable, failed last time or a rule in doubt), "
+            f"more than the {wanted} wanted a night"
+        )
     return tuple(dict.fromkeys(notes))

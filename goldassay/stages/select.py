@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from goldassay.analytics.sampling import Candidate, SamplingConfig, Selected, candidate_of, select_sample
+from goldassay.analytics.connect import connect
+from goldassay.analytics.past import past_outcomes
+from goldassay.analytics.sampling import Candidate, SamplingConfig, Selected, candidate_of, is_certain, select_sample
 from goldassay.stages.check import RULES_STAGE
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging, Store
@@ -28,7 +30,7 @@ class PastRun(NamedTuple):
     failed: frozenset[str] = frozenset()
     """Keys of questions that failed a gate check then."""
     rates: Mapping[str, float] = {}
-    """Pass rate by stratum name; '' over all."""
+    """Pass rate by stratum name ('lang=de'); '' over all."""
 
 
 class SelectReport(NamedTuple):
@@ -37,6 +39,10 @@ class SelectReport(NamedTuple):
     shards: int
     selected: int
     candidates: int
+    always: int = 0
+    """Among the selected: those that are judged whatever the number wanted."""
+    wanted: int | None = None
+    """The number wanted; None: all, or as many as the interval needs."""
 
 
 def select_records(
@@ -69,10 +75,11 @@ def select_records(
     doubtful = _doubtful(staging, shards)
     if isinstance(wanted.nightly, int) and len(doubtful) > wanted.nightly // 2:
         doubtful = set()  # more doubts than half the sample: drawn like all others, so that the sample stays fair
-    chosen = select_sample(
-        _candidates(staging, shards, doubtful, past or PastRun()), wanted, past=(past or PastRun()).rates
-    )
+    known, always = past or PastRun(), _Always(wanted)
+    chosen = select_sample(always.counted(_candidates(staging, shards, doubtful, known)), wanted, past=known.rates)
     report = _lay_out(staging, chosen, shards, shard_size)
+    if isinstance(wanted.nightly, int) and wanted.nightly:
+        report = report._replace(always=always.count, wanted=wanted.nightly)
     staging.write_note(SELECTED, report._asdict())
     return report
 
@@ -86,24 +93,33 @@ def read_selection(staging: Staging, shard: int) -> list[tuple[int, dict[str, fl
     return sorted(found.items())
 
 
-def past_of(store: Store, plan: RunPlan) -> PastRun:
-    """Failures and pass rate of the app's last run of the same kind; empty before the first."""
+def past_of(store: Store, plan: RunPlan, stratify: Sequence[str] = ()) -> PastRun:
+    """Failures and pass rates of the app's last run of the same kind; empty before the first.
+
+    Args:
+        store: The store.
+        plan: The run that is to be sampled.
+        stratify: The names its sample is stratified by, so that the rates go by the same strata.
+    """
     runs = store.runs(plan.app, plan.run_kind)
     if not runs:
         return PastRun()
-    last = runs[-1]
-    failed: set[str] = set()
-    passed = graded = 0
-    questions = {
-        a.record.record_id: _key(a.record.question_id, a.record.question) for a in store.answers_of(last.run_id)
-    }
-    for verdict in store.verdicts_of(last.run_id):
-        if verdict.check_kind == "judge" and verdict.outcome in {Outcome.PASS, Outcome.FAIL}:
-            graded += 1
-            passed += verdict.outcome == Outcome.PASS
-        if verdict.outcome == Outcome.FAIL and verdict.severity == "gate" and verdict.record_id in questions:
-            failed.add(questions[verdict.record_id])
-    return PastRun(frozenset(failed), {"": passed / graded} if graded else {})
+    with connect(store) as connection:
+        past = past_outcomes(connection, runs[-1], stratify)
+    return PastRun(frozenset(_key(*question) for question in past.failed), past.rates)
+
+
+class _Always:
+    """Counts the candidates that are judged in any case, as they pass."""
+
+    def __init__(self, config: SamplingConfig) -> None:
+        self._config = config
+        self.count = 0
+
+    def counted(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        for candidate in candidates:
+            self.count += is_certain(candidate, self._config)
+            yield candidate
 
 
 def _key(question_id: str | None, question: str) -> str:

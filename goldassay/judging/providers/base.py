@@ -153,7 +153,7 @@ def texts_of(parts: Iterable[Mapping[str, Any]], name: str, *, kinds: Container[
 
 
 def call_arguments(calls: Iterable[object]) -> str:
-    """The arguments of tool calls as JSON, one a line: calls that differ are then ambiguous, and the first is not taken.
+    """The arguments of tool calls as JSON, one a line: calls that differ are then ambiguous, the first is not taken.
 
     Args:
         calls: Arguments as the provider gives them, JSON text or parsed; empty ones are passed over.
