@@ -79,7 +79,7 @@ def test_no_file_names_a_machines_path_or_a_package_index():
     ).stdout.split("\0")
     if not any(tracked):
         pytest.skip("this copy of the project is no checkout")
-    folders = "|".join(["tmp", "work", "farm", "root", "home"])
+    folders = "tmp|work|farm|root|home"
     path_of_one_machine = rf"(?:^|[^A-Za-z0-9._~-])/(?:{folders})/[A-Za-z0-9._-]+"
     pattern = re.compile(rf"{path_of_one_machine}|--(?:extra-)?index-url|https?://[^ )\"]+\.whl\b")
     for name in tracked:
