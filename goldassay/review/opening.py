@@ -45,7 +45,7 @@ def open_session(
 
     Raises:
         ConfigError: If the name or number is of no use, or the run has no such check.
-        RunError: If there is nothing to label.
+        RunError: If the answers of the run are gone.
     """
     name = " ".join(labeller.split())[:_NAME_CHARACTERS]
     if not name or not name.isprintable():
@@ -59,12 +59,12 @@ def open_session(
         rows = rows_of(connection, load_sql("review_candidates", flagged=FLAGGED), about)
         candidates = [Candidate(*row) for row in rows]
         drawn = draw_sample(candidates, number, salt=f"{run.app}\0{chosen}", first=first)
-        if not drawn:
-            raise RunError(
-                f"run {run.run_id!r} has no verdict of {chosen!r} that says pass or fail; there is nothing to label."
-            )
         items = _items(connection, run.run_id, chosen, drawn)
         given = {row[0]: Given(*row[1:]) for row in rows_of(connection, load_sql("review_labels"), about)}
+    if not items:
+        raise RunError(
+            f"the answers of run {run.run_id!r} are gone from the store. Label a newer run: goldassay review."
+        )
     return ReviewSession(store, run, chosen, labeller=name, items=items, given=given)
 
 

@@ -44,8 +44,9 @@ def draw_sample(candidates: Iterable[Candidate], number: int, *, salt: str, firs
     plain = [one for one in found if one.outcome in _DECIDED]
     leading: list[Candidate] = []
     if first == "flagged":
-        leading = [one for one in found if one.flagged or one.outcome not in _DECIDED][: number // 2]
         plain = [one for one in plain if not one.flagged]
+        leading = [one for one in found if one.flagged or one.outcome not in _DECIDED]
+        leading = leading[: max(number // 2, number - len(plain))]
     drawn = _by_halves(plain, number - len(leading))
     return [one.record_id for part in (leading, drawn) for one in _shown(part, salt)]
 
