@@ -23,7 +23,9 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 _CITATION = re.compile(r"\[[^\[\]\n]{1,40}\]")
 _REFUSAL = re.compile(
     r"\b(?:cannot|can't|could not|couldn't|unable to|do not (?:say|tell|contain|know)|does not (?:say|tell|contain)|"
-    r"don't (?:say|tell|contain|know)|no information|not (?:find|mentioned|stated)|sorry)\b",
+    r"don't (?:say|tell|contain|know)|no information|not (?:find|mentioned|stated)|sorry|"
+    r"nichts gefunden|nicht gefunden|keine (?:angabe|information)\w*|leider|weiß (?:ich )?nicht|"
+    r"n'ai pas trouvé|aucune information|no (?:encontré|he encontrado)|non ho trovato)\b",
     re.IGNORECASE,
 )
 _REFUSAL_WORDS = 45
