@@ -6,47 +6,28 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 
-from goldassay.analytics.models import CategoryCount, Counts, JudgeUse, Notice, RateSummary
+from goldassay.analytics.calibration import MIN_LABELS
+from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
+from goldassay.analytics.models import CategoryCount, Counts, JudgeUse, Notice
 from goldassay.analytics.scope import Scope, load_sql, rows_of
-from goldassay.analytics.statistics import CorrectedRate, rogan_gladen
 from goldassay.judging.families import same_family
 from goldassay.store.manifest import RunManifest
 
 __all__ = [
-    "MIN_LABELS",
-    "LabelCounts",
     "calibrated",
-    "corrected_rate",
     "judge_notices",
     "judge_uses",
-    "label_counts",
     "share_family",
 ]
 
-MIN_LABELS = 20
-"""Labels below which a judge does not count as calibrated: kappa of fewer is anyone's guess."""
 _SIZE = re.compile(
     r"(?:\d.*|v\d.*|large|medium|small|mini|nano|micro|tiny|base|pro|lite|light|turbo|flash|ultra|plus|max|xl|xxl|"
     r"latest|preview|chat|instruct|it|fast|exp|experimental)"
 )
-
-
-class LabelCounts(NamedTuple):
-    """People's labels against the judge's verdicts on the same answers."""
-
-    both_pass: int = 0
-    people_pass: int = 0
-    both_fail: int = 0
-    people_fail: int = 0
-
-    @property
-    def total(self) -> int:
-        """All labels."""
-        return self.people_pass + self.people_fail
 
 
 def judge_uses(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[JudgeUse]:
@@ -83,39 +64,11 @@ def _judge_use(row: Sequence[Any], repairs: Iterable[tuple[str, int]]) -> JudgeU
     )
 
 
-def label_counts(connection: duckdb.DuckDBPyConnection, app: str) -> dict[tuple[str, str, str], LabelCounts]:
-    """People's labels by (check, judge model, rubric version); skipped ones and judge errors are left out."""
-    found: dict[tuple[str, str, str], LabelCounts] = defaultdict(LabelCounts)
-    for check, model, version, said, judged, times in rows_of(connection, load_sql("label_counts"), {"app": app}):
-        old = found[check, model, version]
-        agree = times if said == judged else 0
-        if said == "pass":
-            new = old._replace(both_pass=old.both_pass + agree, people_pass=old.people_pass + times)
-        else:
-            new = old._replace(both_fail=old.both_fail + agree, people_fail=old.people_fail + times)
-        found[check, model, version] = new
-    return dict(found)
-
-
-def corrected_rate(rate: RateSummary, labels: LabelCounts) -> CorrectedRate:
-    """Correct the rate among readable verdicts, weighted to the whole log, for the judge's mistakes."""
-    bounds = rate.weighted_bounds
-    readable = 1 - (bounds.high - bounds.low)
-    if rate.weighted is None or readable <= 0:
-        return rogan_gladen(0, 0, sensitivity=(0, 0), specificity=(0, 0))
-    return rogan_gladen(
-        rate.effective_n * bounds.low,
-        rate.effective_n * readable,
-        sensitivity=(labels.both_pass, labels.people_pass),
-        specificity=(labels.both_fail, labels.people_fail),
-    )
-
-
-def calibrated(use: JudgeUse, labels: Mapping[tuple[str, str, str], LabelCounts]) -> JudgeUse:
-    """Mark a judge that people have checked."""
-    wanted = (use.model, use.rubric_version)
-    total = sum(found.total for (_, *judge), found in labels.items() if tuple(judge) == wanted)
-    return replace(use, calibrated=total >= MIN_LABELS)
+def calibrated(use: JudgeUse, judges: Mapping[JudgeKey, JudgeCalibration]) -> JudgeUse:
+    """Tell of a judge how far people have checked it: calibrated when one of its criteria has enough labels."""
+    known = [judge for key, judge in judges.items() if key[1:] == (use.model, use.rubric, use.rubric_version)]
+    needed = min((judge.needed for judge in known), default=MIN_LABELS)
+    return replace(use, calibrated=needed == 0, labels=sum(judge.labels for judge in known), labels_needed=needed)
 
 
 def judge_notices(
@@ -148,11 +101,11 @@ def _of_judge(use: JudgeUse, models: Sequence[str], earlier: Sequence[RunManifes
             text = f"judge and system share a model family ({use.model}, {model}): a judge tends to favour its own kin"
             yield Notice("same_family", "warning", text)
     if not use.calibrated:
-        text = (
-            f"judge not calibrated against human labels: nobody has checked {use.model} with rubric {use.rubric} "
-            f"{use.rubric_version}; its rates are its own opinion. Label {MIN_LABELS} answers or more: goldassay review"
-        )
-        yield Notice("not_calibrated", "warning", text)
+        who = f"{use.model} with rubric {use.rubric} {use.rubric_version}"
+        looked = f"people have checked few verdicts of {who}" if use.labels else f"nobody has checked {who}"
+        wanted = f"Label {use.labels_needed} more answers" if use.labels else f"Label {MIN_LABELS} answers or more"
+        text = f"judge not calibrated against human labels: {looked}; its rates are its own opinion. {wanted}"
+        yield Notice("not_calibrated", "warning", f"{text}: goldassay review")
 
 
 def _silent_change(use: JudgeUse, earlier: Sequence[RunManifest]) -> Iterable[Notice]:

@@ -173,7 +173,7 @@ class CheckSummary:
     mean_score: float | None = None
     scale: tuple[float, float] | None = None
     corrected: float | None = None
-    """Pass rate corrected for the judge's known mistakes (Rogan-Gladen); None without labels."""
+    """Pass rate corrected for the judge's known mistakes (Rogan-Gladen); None without enough labels."""
     corrected_interval: Interval | None = None
     labels: int = 0
     """People's labels the correction rests on."""
@@ -245,7 +245,11 @@ class JudgeUse:
     canaries: Counts = NO_COUNTS
     """Refusals of unanswerable questions put before the judge: each must be graded as supported."""
     calibrated: bool = False
-    """True when people's labels for this judge and rubric are in the store."""
+    """True when people have labelled enough of its verdicts with this rubric, on one criterion at least."""
+    labels: int = 0
+    """Labelled answers of this judge and rubric, over all criteria."""
+    labels_needed: int = 0
+    """Answers still to be labelled before it counts as calibrated; 0 when it does."""
 
 
 class Notice(NamedTuple):

@@ -13,9 +13,11 @@ from typing import Any
 import duckdb
 
 from goldassay.analytics.answerability import answerability
+from goldassay.analytics.calibration import corrected_rate, judge_calibrations
+from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
 from goldassay.analytics.compare import changed_questions, paired_runs
 from goldassay.analytics.connect import connect
-from goldassay.analytics.judges import LabelCounts, calibrated, corrected_rate, judge_notices, judge_uses, label_counts
+from goldassay.analytics.judges import calibrated, judge_notices, judge_uses
 from goldassay.analytics.models import (
     CategoryCount,
     Change,
@@ -154,8 +156,8 @@ class _Summary:
         return tuple(versions or ()), tuple(models or ()), judged
 
     def _judges(self) -> list[JudgeUse]:
-        self.labels = label_counts(self.connection, self.run.app)
-        return [calibrated(use, self.labels) for use in judge_uses(self.connection, self.scope)]
+        self.calibrations = judge_calibrations(self.connection, self.run.app)
+        return [calibrated(use, self.calibrations) for use in judge_uses(self.connection, self.scope)]
 
     def _changes(
         self,
@@ -187,8 +189,8 @@ class _Summary:
         judges: Sequence[JudgeUse],
     ) -> CheckSummary:
         check, kind, versions, is_gate, mean, low, high = row
-        labels = self._labels_of(check, judges) if kind == "judge" else LabelCounts()
-        corrected = corrected_rate(rate, labels) if labels.total >= 1 else None
+        people = self._calibration_of(check, judges) if kind == "judge" else None
+        corrected = corrected_rate(rate, people) if people is not None and people.enough else None
         return CheckSummary(
             check=check,
             kind=kind,
@@ -201,16 +203,14 @@ class _Summary:
             scale=None if low is None or high is None else (low, high),
             corrected=corrected.rate if corrected else None,
             corrected_interval=corrected.interval if corrected and corrected.rate is not None else None,
-            labels=labels.total,
+            labels=people.labels if people else 0,
             change=changes.get(check),
         )
 
-    def _labels_of(self, check: str, judges: Sequence[JudgeUse]) -> LabelCounts:
-        """Labels of the judge at work; with several judges in one run no single correction fits."""
-        used = {(use.model, use.rubric_version) for use in judges}
-        if len(used) != 1:
-            return LabelCounts()
-        return self.labels.get((check, *used.pop()), LabelCounts())
+    def _calibration_of(self, check: str, judges: Sequence[JudgeUse]) -> JudgeCalibration | None:
+        """The judge at work against people; with several judges in one run no single correction fits."""
+        used = {(use.model, use.rubric, use.rubric_version) for use in judges}
+        return self.calibrations.get(JudgeKey(check, *used.pop())) if len(used) == 1 else None
 
     def _flag_notices(self) -> Iterable[Notice]:
         for flag, answers in self._rows("run_flags"):
@@ -241,4 +241,8 @@ def _sampling_words(run: RunManifest) -> str:
         return ""
     strata = run.sampling.get("stratify") or ()
     by = f", by {', '.join(map(str, strata))}" if strata else ""
-    return f"{chosen:,} of {checked:,} answers chosen by hash{by}; rates are weighted to all {checked:,}"
+    words = f"{chosen:,} of {checked:,} answers chosen by hash{by}; rates are weighted to all {checked:,}"
+    always, nightly = run.sampling.get("always_in", 0), run.sampling.get("nightly")
+    if isinstance(nightly, int) and always > nightly:
+        words += f"; {always:,} are always judged, more than the {nightly:,} wanted"
+    return words

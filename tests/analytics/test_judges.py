@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from goldassay.analytics.statistics import rogan_gladen
+from goldassay.analytics.statistics_calibration import JudgedClass, corrected_by, judge_errors
 from goldassay.analytics.summary import run_summary
 from goldassay.store.labels import Label
 
@@ -43,10 +43,11 @@ def test_labels_calibrate_the_judge_and_correct_its_rate(store, verdict, publish
     summary = run_summary(store, "n1")
 
     (check,) = summary.checks
-    expected = rogan_gladen(70 / 101 * 101, 100, sensitivity=(18, 19), specificity=(9, 11))
+    # By hand: people pass 18/20 of the 70 and 1/10 of the 30, that is 63 + 3 of the 100 readable ones.
+    expected = corrected_by(70, 100, judge_errors(JudgedClass(70, 70, 18 / 20, 20), JudgedClass(30, 30, 1 / 10, 10)))
     assert check.labels == 30
-    assert expected.rate is not None
-    assert check.corrected == pytest.approx(expected.rate)
+    assert check.corrected == pytest.approx(0.66)
+    assert expected.rate == pytest.approx(0.66)
     assert check.corrected_interval == pytest.approx(expected.interval)
     assert summary.judges[0].calibrated
     assert "not_calibrated" not in {notice.code for notice in summary.notices}
@@ -62,6 +63,31 @@ def test_labels_of_another_judge_or_too_few_calibrate_nothing(store, verdict, pu
     later = run_summary(store, "n2")
     assert not later.judges[0].calibrated
     assert (later.checks[0].labels, later.checks[0].corrected) == (0, None)
+
+
+def test_few_labels_are_counted_and_the_missing_ones_named(store, verdict, publish_run) -> None:
+    """Twelve labels do not calibrate, and nobody is told that nobody has looked."""
+    rows = [verdict("n1", f"p{i}", "faithful", "pass") for i in range(20)]
+    publish_run(store, "n1", [*rows, *(verdict("n1", f"f{i}", "faithful", "fail") for i in range(20))])
+    store.add_labels([label(f"p{i}", "pass") for i in range(10)] + [label(f"f{i}", "fail") for i in range(2)])
+
+    summary = run_summary(store, "n1")
+
+    assert (summary.judges[0].labels, summary.judges[0].labels_needed) == (12, 8)
+    assert (summary.checks[0].labels, summary.checks[0].corrected) == (12, None)
+    (notice,) = (notice for notice in summary.notices if notice.code == "not_calibrated")
+    assert "people have checked few verdicts of judge-large with rubric rag 1" in notice.text
+    assert notice.text.endswith("Label 8 more answers: goldassay review")
+
+
+def test_labels_of_another_rubric_with_the_same_version_do_not_count(store, verdict, publish_run) -> None:
+    """Each rubric has its version 1."""
+    publish_run(store, "n1", [verdict("n1", f"p{i}", "faithful", "pass") for i in range(25)])
+    publish_run(store, "n2", [verdict("n2", f"p{i}", "faithful", "pass", rubric="claims") for i in range(25)])
+    store.add_labels([label(f"p{i}", "pass") for i in range(25)])
+
+    assert run_summary(store, "n1").judges[0].calibrated
+    assert not run_summary(store, "n2").judges[0].calibrated
 
 
 def test_two_judges_in_one_run_get_no_common_correction(store, verdict, publish_run) -> None:
