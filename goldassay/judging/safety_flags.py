@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from goldassay.judging.safety_phrases import PHRASES
+from goldassay.judging.safety_words import pieces_in
 
 __all__ = ["talk_to_judge", "talks_to_judge"]
 
@@ -36,16 +37,15 @@ _FOREIGN = "[\u03b1-\u03c9\u0430-\u045f\u0501-\u051d]"
 _ANY_FOREIGN = re.compile(_FOREIGN)
 _MIXED_WORD = re.compile(f"[a-z]{_FOREIGN}|{_FOREIGN}[a-z]")
 """A Greek or Cyrillic letter beside a Latin one: a word spelt with lookalikes."""
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{24,400}={0,2}")
 _BASE64_LENGTH = 24
+_BASE64 = re.compile(rf"[A-Za-z0-9+/]{{{_BASE64_LENGTH},400}}={{0,2}}")
+_BASE64_SIGNS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_RUNS = bytes(0x78 if sign in _BASE64_SIGNS else 0x20 for sign in range(256))
+"""Makes every sign of Base64 an 'x' and all else a blank: a long run is found many times faster so than by pattern."""
 _SPACED = re.compile(r"(?:\b\w ){5,60}\w\b")
+_SPACED_HINT = re.compile(r" [^ ] [^ ] [^ ] [^ ] ")
 _SPACED_LETTERS = bytes([1] * 6)
 """Lengths of six words of one letter in a row: a text that spells its words with gaps."""
-
-
-_PIECE = {word: max(word.split(), key=len, default="") for phrase in PHRASES for word in phrase.words}
-"""The longest part of a phrase's word without a blank: where the one stands, the other stands in one word."""
-_LATIN = tuple(phrase for phrase in PHRASES if any(word.isascii() for word in phrase.words))
 
 
 def talks_to_judge(texts: Iterable[str]) -> bool:
@@ -59,10 +59,10 @@ def talk_to_judge(text: str) -> str | None:
     if not text.isascii() and _TAGS.search(text) and _TAGS.search(_REGION_FLAG.sub("", text)):
         return "invisible_text"
     for view in _views(text):
-        # Texts repeat their words: what stands in no distinct word stands nowhere, and those are fewer to search.
-        distinct = " ".join(set(view.split()))
-        for phrase in _LATIN if view.isascii() else PHRASES:
-            if any(_PIECE[word] in distinct and word in view for word in phrase.words) and phrase.pattern.search(view):
+        found = pieces_in(view)
+        for phrase in PHRASES if found else ():
+            named = any(piece in found and word in view for word, piece in phrase.pieces)
+            if named and phrase.pattern.search(view):
                 return phrase.name
     return None
 
@@ -73,10 +73,10 @@ def _views(text: str) -> Iterator[str]:
     yield folded
     if "&#" in text or "&lt;" in text:
         yield _folded(html.unescape(text))
-    lengths = list(map(len, text.split(" ")))
-    if max(lengths) >= _BASE64_LENGTH and (hidden := _decoded(text)):
+    runs = text.encode("ascii", "replace").translate(_RUNS)
+    if b"x" * _BASE64_LENGTH in runs and (hidden := _decoded(text)):
         yield _folded(hidden)
-    if lengths.count(1) >= len(_SPACED_LETTERS) and _SPACED_LETTERS in bytes(min(length, 2) for length in lengths):
+    if _SPACED_HINT.search(text) and _SPACED_LETTERS in bytes(min(len(word), 2) for word in text.split(" ")):
         yield " ".join(run.replace(" ", "") for run in _SPACED.findall(folded))
 
 

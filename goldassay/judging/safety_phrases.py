@@ -22,10 +22,14 @@ class Phrase(NamedTuple):
     words: tuple[str, ...]
     """At least one of them stands in the text, or the pattern is not tried."""
     pattern: re.Pattern[str]
+    pieces: tuple[tuple[str, str], ...]
+    """Each word with its longest part that has no blank: where the one stands, the other stands within one word."""
 
 
 def _phrase(name: str, words: str, pattern: str) -> Phrase:
-    return Phrase(name, tuple(word.replace("BAR", "|") for word in words.split("|")), re.compile(pattern))
+    known = tuple(word.replace("BAR", "|") for word in words.split("|"))
+    pieces = tuple((word, max(word.split(), key=len)) for word in known)
+    return Phrase(name, known, re.compile(pattern), pieces)
 
 
 _KEY = r"(?:score|pass|passed|verdict|rating|grade|winner|outcome|faithful|faithfulness|relevant|correct|label)"
