@@ -16,6 +16,7 @@ from goldassay.reporting.markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, verdict_words
 from goldassay.stages.plan import plan_path
 from tasks.events import aemit
+from tasks.naming import artifact_key
 from tasks.project import Bench, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
@@ -40,7 +41,9 @@ async def gate(plan: str) -> dict[str, Any]:
     report = await asyncio.to_thread(_compare, bench)
     numbers = verdict_words(report, bench.plan.run_id)
     if report is not None:
-        await acreate_markdown_artifact(compare_markdown(report), key=_key(bench), description=numbers["sentence"])
+        await acreate_markdown_artifact(
+            compare_markdown(report), key=f"{artifact_key(bench.plan.app)}-gate", description=numbers["sentence"]
+        )
     await aemit(_EVENTS[numbers["state"]], bench.plan.app, numbers)
     get_run_logger().info("gate: %s", numbers["sentence"])
     return numbers
@@ -68,8 +71,3 @@ def _compare(bench: Bench) -> CompareReport | None:
     if base is None:
         return None
     return compare(bench.store, base, bench.plan.run_id, app=bench.plan.app, gate=bench.settings.gate)
-
-
-def _key(bench: Bench) -> str:
-    app = "".join(c if c.isascii() and c.isalnum() else "-" for c in bench.plan.app.lower()).strip("-")
-    return f"goldassay-{app or 'app'}-gate"

@@ -8,11 +8,14 @@ from typing import Any
 from prefect import task
 from prefect.logging import get_run_logger
 
+from goldassay.judging.progress import OnProgress, ProgressSnapshot
 from goldassay.judging.progress_display import progress_reporter
 from goldassay.stages.judge import judge_shard
 from tasks.limits import shared_limiter
+from tasks.naming import artifact_key
 from tasks.project import open_bench
 from tasks.retrying import INFRASTRUCTURE
+from tasks.showing import progress_artifact
 
 __all__ = ["judge"]
 
@@ -23,8 +26,11 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
     bench = open_bench(plan)
     settings = bench.settings
     log = get_run_logger()
-    async with shared_limiter(settings.judge, settings.run.shared_limit) as limiter:
-        with progress_reporter(log.info) as on_progress:
+    async with (
+        shared_limiter(settings.judge, settings.run.shared_limit) as limiter,
+        progress_artifact(f"{artifact_key(bench.plan.app)}-judge") as on_page,
+    ):
+        with progress_reporter(log.info) as on_terminal:
             note = await judge_shard(
                 bench.plan,
                 bench.staging,
@@ -34,9 +40,17 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
                 settings.rules,
                 environ=os.environ,
                 limiter=limiter,
-                on_progress=on_progress,
+                on_progress=_both(on_page, on_terminal),
             )
     log.info(
         "shard %d: %s", shard, ", ".join(f"{value} {name}" for name, value in note.items() if isinstance(value, int))
     )
     return {name: value for name, value in note.items() if isinstance(value, int | float)}
+
+
+def _both(one: OnProgress, other: OnProgress) -> OnProgress:
+    def tell(snapshot: ProgressSnapshot) -> None:
+        one(snapshot)
+        other(snapshot)
+
+    return tell

@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from config.settings import load_settings
 from goldassay.errors import GoldassayError
 
-__all__ = ["backfill_name", "calibration_name", "golden_name", "nightly_name", "watch_name"]
+__all__ = ["artifact_key", "backfill_name", "calibration_name", "golden_name", "nightly_name", "watch_name"]
 
 
 def nightly_name() -> str:
@@ -39,6 +39,12 @@ def watch_name() -> str:
 def calibration_name() -> str:
     """'atlas calibration 2026-11-29 14:07'."""
     return f"{_app()} calibration {_today()}"
+
+
+def artifact_key(app: str) -> str:
+    """'goldassay-atlas': keys of artifacts take small letters, digits and dashes only."""
+    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in app.lower()).strip("-")
+    return f"goldassay-{plain or 'app'}"
 
 
 def _app() -> str:

@@ -12,6 +12,7 @@ from goldassay.analytics.models import RunSummary
 from goldassay.analytics.summary import run_summary
 from goldassay.reporting.html import render_html
 from goldassay.reporting.markdown import summary_markdown
+from tasks.naming import artifact_key
 from tasks.project import Bench, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
@@ -26,7 +27,7 @@ async def report(plan: str) -> str:
     """Writes the HTML page and the artifacts; returns the page's path."""
     bench = open_bench(plan)
     summary, page = await asyncio.to_thread(_render, bench)
-    key = _key(summary)
+    key = f"{artifact_key(summary.app)}-{summary.run_kind}"
     await acreate_markdown_artifact(summary_markdown(summary), key=f"{key}-report", description=summary.run_id)
     await acreate_table_artifact(_failures(summary), key=f"{key}-failures", description="failures, grouped by reason")
     await acreate_link_artifact(page.as_uri(), key=f"{key}-page", link_text=f"Report of {summary.run_id}")
@@ -40,12 +41,6 @@ def _render(bench: Bench) -> tuple[RunSummary, Path]:
     page.parent.mkdir(parents=True, exist_ok=True)
     render_html(bench.store, run_id, page, compare_to=bench.settings.run.compare_to)
     return summary, page
-
-
-def _key(summary: RunSummary) -> str:
-    """Artifact keys take small letters, digits and dashes only."""
-    app = "".join(c if c.isascii() and c.isalnum() else "-" for c in summary.app.lower()).strip("-")
-    return f"goldassay-{app or 'app'}-{summary.run_kind}"
 
 
 def _failures(summary: RunSummary) -> list[dict[str, object]]:

@@ -16,12 +16,9 @@ def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work
     flow_run = work.server.flow_runs("goldassay-nightly")[-1]
     assert flow_run["name"].startswith("atlas nightly 20")
     artifacts = work.server.post("/artifacts/filter", {"limit": 50})
-    keys = {artifact["key"] for artifact in artifacts}
-    assert {
-        "goldassay-atlas-nightly-report",
-        "goldassay-atlas-nightly-failures",
-        "goldassay-atlas-nightly-page",
-    } <= keys
+    mine = {each["key"]: each for each in artifacts if each["flow_run_id"] == flow_run["id"]}
+    assert {f"goldassay-atlas-nightly-{name}" for name in ("report", "failures", "page")} <= set(mine)
+    assert float(mine["goldassay-atlas-judge"]["data"]) == 100.0
     logs = work.server.post("/logs/filter", {"limit": 200})
     assert not any("helmet" in line["message"] for line in logs)
 
