@@ -25,7 +25,7 @@ from goldassay.analytics.models import RateSummary
 from goldassay.analytics.scope import load_sql, rows_of
 from goldassay.analytics.statistics import cohen_kappa
 from goldassay.analytics.statistics_agreement import CorrectedRate
-from goldassay.analytics.statistics_calibration import Estimate, JudgedClass, corrected_by, judge_errors
+from goldassay.analytics.statistics_calibration import Estimate, JudgedClass, JudgeErrors, corrected_by, judge_errors
 from goldassay.analytics.statistics_rates import Cell, Counts, weighted_rate, wilson_interval
 from goldassay.store.store import Store
 
@@ -151,11 +151,20 @@ def _calibration(key: JudgeKey, words: Sequence[_Word], population: Sequence[_Po
         confusion=_confusion(labelled),
         errors=errors,
         raw=raw,
-        corrected=corrected_by((raw.value or 0.0) * raw.effective, raw.effective, errors),
+        corrected=_corrected(raw, errors),
         needed=_needed(labelled, population),
         errors_labelled=sum(answer.outcome == "error" for answer in blind),
         not_blind=len(by_answer) - len(blind),
     )
+
+
+def _corrected(raw: Estimate, errors: JudgeErrors) -> CorrectedRate:
+    """Rogan-Gladen on the very answers the errors are known from: its rate is the one people gave.
+
+    So is its interval, which is narrower than for another run: rate and errors were not found apart.
+    """
+    corrected = corrected_by((raw.value or 0.0) * raw.effective, raw.effective, errors)
+    return corrected if corrected.rate is None else CorrectedRate(corrected.rate, errors.people.interval)
 
 
 def _together(words: Iterable[_Word]) -> _Labelled | None:

@@ -56,6 +56,7 @@ def test_one_judge_against_one_person(night):
     assert judge.raw.value == pytest.approx(0.9)
     assert judge.raw.interval == pytest.approx(wilson_interval(90, 100))
     assert judge.corrected.rate == pytest.approx(0.73)
+    assert judge.corrected.interval == judge.errors.people.interval
 
 
 def test_verdicts_stand_for_the_answers_they_were_sampled_from(store, verdict, publish_run):
@@ -134,6 +135,29 @@ def test_rules_are_measured_the_same_way(night):
 
     assert rule.key == JudgeKey("numbers", "", "", "1")
     assert rule.confusion == Confusion(19, 0, 1, 0)
+
+
+def test_verdicts_by_law_are_no_judges(store, verdict, publish_run):
+    """An empty answer fails without a call: no judge is measured by it."""
+    rows = [verdict("n1", f"p{i}", "faithful", "pass") for i in range(5)]
+    rows.append(verdict("n1", "empty", "faithful", "fail", judge_model=None, judge_provider=None))
+    publish_run(store, "n1", rows)
+    store.add_labels([label("p0", "pass"), label("empty", "fail")])
+
+    (judge,) = calibration(store, app="atlas").judges
+
+    assert (judge.key, judge.labels, judge.verdicts.readable) == (FAITHFUL, 1, 5)
+
+
+def test_a_judge_no_better_than_a_coin_corrects_nothing(night):
+    """Half right on both sides: its rate carries no word of the answers, though people's does."""
+    people_label(night, passed=5, of_passed=10, kept=5, of_failed=10)
+
+    (judge,) = calibration(night, app="atlas").judges
+
+    assert judge.enough
+    assert judge.corrected.rate is None
+    assert judge.errors.people.value == pytest.approx(0.5)
 
 
 def test_judges_and_apps_stay_apart(night, verdict, publish_run):

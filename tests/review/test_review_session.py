@@ -14,7 +14,7 @@ from goldassay.analytics.connect import connect
 from goldassay.errors import ConfigError
 from goldassay.review.items import item_view, session_view
 from goldassay.review.opening import open_session
-from tests.review.review_store import RUN, SECRET
+from tests.review.review_store import BY_LAW, RUN, SECRET
 
 
 def labels_of(store, columns="record_id, outcome, category, comment, blind"):
@@ -29,6 +29,14 @@ def test_both_outcomes_of_the_judge_are_drawn(opened):
 
     assert session.check == "faithful"
     assert Counter(item.verdict.outcome.value for item in session.items) == {"pass": 12, "fail": 8}
+
+
+def test_only_what_the_judge_said_is_drawn(opened):
+    """Of forty one broke, and one passed by law."""
+    names = {item.record.record_id for item in opened(number=100).items}
+
+    assert len(names) == 38
+    assert names.isdisjoint({"r007", f"r{BY_LAW:03d}"})
 
 
 def test_a_label_is_in_the_store_before_anything_else_happens(opened, store):

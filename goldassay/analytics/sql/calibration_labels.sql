@@ -10,5 +10,5 @@ SELECT v."check", coalesce(v.judge_model, ''), coalesce(v.rubric, ''), coalesce(
        v.run_id, v.record_id, v.outcome, v.weight, {flagged}, n.labeller, n.said, n.blind
 FROM newest AS n
 JOIN verdicts AS v USING (run_id, record_id, "check")
-WHERE v.app = $app
+WHERE v.app = $app AND (v.check_kind = 'rule' OR v.judge_model IS NOT NULL)
 ORDER BY ALL
