@@ -1,0 +1,132 @@
+"""``goldassay review`` and ``goldassay calibrate`` on a real store."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+
+from goldassay.cli.app import run_command
+from goldassay.review.guard import TOKEN_HEADER
+from goldassay.review.opening import open_session
+from goldassay.store import open_store
+
+
+def label_all(project, *, wrong_every: int, labeller: str = "me", number: int = 30) -> int:
+    """A person who agrees with the judge, but for every n-th answer; returns how many were labelled."""
+    session = open_session(open_store(project / "store"), "last", app="atlas", number=number, labeller=labeller)
+    clock = iter(range(1, 1000))
+    session._clock = lambda: datetime(2026, 11, 30, tzinfo=UTC) + timedelta(minutes=next(clock))
+    for place, item in enumerate(session.items):
+        agrees = place % wrong_every != wrong_every - 1
+        passes = (item.verdict.outcome.value == "pass") == agrees
+        session.label(place, "pass" if passes else "fail")
+    return len(session.items)
+
+
+def test_without_labels_it_says_how_to_begin(project, capsys):
+    """No table of dashes."""
+    assert run_command(["calibrate"]) == 0
+
+    assert "No answer has been labelled yet. Label some: goldassay review" in capsys.readouterr().out
+
+
+def test_too_few_labels_are_told_on_both_pages(project, capsys):
+    """The number missing stands in the calibration and in the report."""
+    labelled = label_all(project, wrong_every=4, number=6)
+    assert run_command(["calibrate"]) == 0
+    printed = capsys.readouterr().out
+    assert run_command(["report"]) == 0
+    report = capsys.readouterr().out
+
+    assert f"{labelled} answers by me" in printed
+    missing = re.search(r"too few labels: (\d+) more needed: goldassay review --check faithful", printed)
+    assert missing
+    assert "not calibrated" in report
+    assert f"Label {missing[1]} more answers" in " ".join(report.split())
+
+
+def test_enough_labels_calibrate_the_judge_in_every_report(project, capsys):
+    """The report stops saying that nobody has checked, and shows what people would have said."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("goldassay.analytics.calibration.MIN_LABELS", 5)
+        patch.setattr("goldassay.analytics.calibration.MIN_EACH", 1)
+        label_all(project, wrong_every=7)
+        label_all(project, wrong_every=5, labeller="kim")
+        assert run_command(["calibrate"]) == 0
+        printed = capsys.readouterr().out
+        assert run_command(["report"]) == 0
+        report = capsys.readouterr().out
+
+    for word in ("agreement", "kappa", "sensitivity", "specificity", "raw pass rate", "corrected", "kim, me"):
+        assert word in printed, word
+    assert "PEOPLE AMONG EACH OTHER" in printed
+    assert "rubric rag 1, calibrated" in " ".join(report.split())
+    assert "not calibrated" not in report
+
+
+def test_the_same_as_json(project, capsys):
+    """Counts, figures and intervals by name."""
+    labelled = label_all(project, wrong_every=4)
+    assert run_command(["calibrate", "--json", "--check", "faithful"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+
+    (judge,) = found["judges"]
+    assert judge["key"] == {"check": "faithful", "judge": "scripted-judge", "rubric": "rag", "version": "1"}
+    assert judge["labels"] == labelled == sum(judge["confusion"].values())
+    assert set(judge["errors"]) == {"agreement", "kappa", "sensitivity", "specificity", "people"}
+    assert judge["errors"]["agreement"]["interval"]["low"] <= judge["errors"]["agreement"]["value"]
+
+
+def test_a_check_nobody_labelled_is_an_empty_list(project, capsys):
+    """Not an error: a script goes on."""
+    label_all(project, wrong_every=4)
+    assert run_command(["calibrate", "--json", "--check", "relevant"]) == 0
+
+    assert json.loads(capsys.readouterr().out) == {"app": "atlas", "judges": [], "people": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--check", "nonsense"], "no verdicts of 'nonsense' to label"),
+        (["--number", "0"], "nothing to label"),
+        (["--first", "last"], "--first"),
+        (["--port", "-1"], "port -1"),
+    ],
+    ids=["check", "number", "first", "port"],
+)
+def test_wrong_use_of_review_is_told_in_one_line(project, capsys, words, message):
+    """Before any page is served."""
+    assert run_command(["review", "--no-browser", *words]) == 2
+
+    assert message in capsys.readouterr().err
+
+
+def test_review_serves_keeps_and_stops(project):
+    """The whole command: its printed address leads in, a label is kept, Ctrl-C ends it well."""
+    command = [sys.executable, "-m", "goldassay", "review", "--no-browser", "--number", "4", "--as", "kim"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as running:
+        assert running.stderr is not None
+        address = next(found[0] for line in running.stderr if (found := re.search(r"http://\S+", line)))
+        token = address.rpartition("=")[2]
+        with httpx.Client(follow_redirects=True, trust_env=False) as client:
+            page = client.get(address)
+            place = str(page.url.join("/api/answers/2"))
+            kept = client.put(place, json={"outcome": "pass"}, headers={TOKEN_HEADER: token})
+        running.send_signal(signal.SIGINT)
+        assert running.wait(30) == 0
+
+    assert "Is everything the answer claims supported by the sources?" in page.text
+    assert kept.json()["given"]["outcome"] == "pass"
+    session = open_session(open_store(project / "store"), "last", app="atlas", number=4, labeller="kim")
+    assert [given is not None for given in map(session.given, range(len(session.items)))].count(True) == 1
