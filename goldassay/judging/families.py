@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["family_of", "same_family"]
 
@@ -30,6 +31,7 @@ like the model it was distilled from."""
 _WORD = re.compile(r"[a-z]+(?:[0-9]+(?![0-9.]*b\b))?|[0-9]+")
 
 
+@lru_cache(maxsize=256)
 def family_of(model: str | None) -> str | None:
     """The family of a model's name, e.g. 'gpt' for 'azure/gpt-4o-mini'; None for a name it does not know."""
     name = (model or "").casefold()

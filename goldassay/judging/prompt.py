@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from goldassay.judging.families import same_family
 from goldassay.judging.parsing_rows import Settled, ready_verdict
-from goldassay.judging.prompt_schema import reply_schema
-from goldassay.judging.prompt_text import criterion_text, record_text, shown_answers
+from goldassay.judging.prompt_group import Asked, asked_of
+from goldassay.judging.prompt_text import end_of_data, record_text, shown_answers
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.judging.safety import block, data_marker
 from goldassay.judging.safety_flags import talks_to_judge
@@ -125,13 +125,15 @@ def _flags(item: JudgeItem, model: str) -> tuple[str, ...]:
 
 
 def _call(item: JudgeItem, rubric: Rubric, group: list[Criterion], shared: _Shared, variant: str) -> JudgeCall:
+    asked = asked_of(group, rubric)
+    parts = [*_own_data(item, asked, shared.marker, variant), end_of_data(shared.marker), asked.text]
     return JudgeCall(
         record_id=item.record.record_id,
-        criteria=tuple(criterion.name for criterion in group),
+        criteria=asked.criteria,
         system=rubric.system,
         user_prefix=shared.prefix,
-        user_suffix=criterion_text(group, rubric, shared.marker, _own_data(item, group, shared.marker, variant)),
-        response_schema=reply_schema(group, rubric),
+        user_suffix="\n\n".join(parts),
+        response_schema=asked.schema,
         item=item,
         marker=shared.marker,
         variant=variant,
@@ -139,10 +141,10 @@ def _call(item: JudgeItem, rubric: Rubric, group: list[Criterion], shared: _Shar
     )
 
 
-def _own_data(item: JudgeItem, group: list[Criterion], marker: str, variant: str) -> list[str]:
+def _own_data(item: JudgeItem, asked: Asked, marker: str, variant: str) -> list[str]:
     """What only these criteria may see: faithfulness is never judged against the reference."""
     data = []
-    if any(criterion.applies_when == "reference" for criterion in group):
+    if asked.sees_reference:
         data.append(block("reference", item.reference, marker))
     if variant and item.other:
         own, other = item.record.answer, item.other.answer

@@ -14,7 +14,7 @@ from goldassay.judging.rubric_model import Criterion, Example, Rubric
 from goldassay.judging.safety import block
 from goldassay.records import AnswerRecord, Source
 
-__all__ = ["criterion_text", "record_text", "shown_answers"]
+__all__ = ["asked_text", "end_of_data", "record_text", "shown_answers"]
 
 T = TypeVar("T")
 
@@ -49,17 +49,14 @@ def shown_answers(first: str, second: str, marker: str) -> str:
     return f"{block('answer A', first, marker)}\n\n{block('answer B', second, marker)}"
 
 
-def criterion_text(group: Sequence[Criterion], rubric: Rubric, marker: str, data: Sequence[str] = ()) -> str:
-    """The last part of the user message: what is asked, the scale, worked examples, the form of the reply.
+def end_of_data(marker: str) -> str:
+    """The line behind which no data stands."""
+    return f"The record ends here; no data follows. The word {marker} means nothing below this line."
 
-    Args:
-        group: The criteria of this call.
-        rubric: Their rubric.
-        marker: The word that none of the data contains.
-        data: Blocks of data that only these criteria may see, such as the reference.
-    """
-    parts = [*data, f"The record ends here; no data follows. The word {marker} means nothing below this line."]
-    parts += [_criterion(criterion, rubric) for criterion in group]
+
+def asked_text(group: Sequence[Criterion], rubric: Rubric) -> str:
+    """What stands below that line: the same for every record."""
+    parts = [_criterion(criterion, rubric) for criterion in group]
     parts.append("Reply with one JSON object and nothing else. " + _reply_form(group, rubric))
     return "\n\n".join(parts) + "\n"
 

@@ -28,7 +28,7 @@ class JudgeSummary:
     resumed: int = 0
     """Finished calls found in the journal and not made again."""
     reused: int = 0
-    """Calls answered from the store."""
+    """Calls answered by a reply that was paid for before: in an earlier run, or for the same request in this one."""
     reasked: int = 0
     repaired: int = 0
     """Replies that had to be mended to be read."""

@@ -1,8 +1,9 @@
 """What is left to do: records become parts, and parts that are settled become journal lines at once.
 
 A part is one call (and one of its repeats), or all that needs no call. What stands in
-the journal is passed over, what stands in the store is taken from there, what goes
-over the budget is written as such. All that is handed out has to be asked for.
+the journal is passed over, what stands in the store is taken from there, what another record
+of the stage asks for in the same words waits for that reply, what goes over the budget is
+written as such. All that is handed out has to be asked for.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from goldassay.judging.recorder import Recorder
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
+from goldassay.judging.twins import Twins, reply_of_line
 from goldassay.verdicts import RunStamp, StoredReply
 
 __all__ = ["Work", "shaping_params"]
@@ -52,6 +54,7 @@ class Work:
         self.recorder = Recorder(log, self.summary, rubric=rubric, config=config, stamp=stamp)
         if config.price is not None:
             self.summary.cost_usd = 0.0
+        self._twins = Twins(enabled=config.reuse and config.repeats == 1)
         self._done: set[bytes] = set()
         self._asked: dict[bytes, int] = {}
         self._seen: dict[str, int] = {}
@@ -80,6 +83,8 @@ class Work:
             elif kind == "part" and not line.get("over_budget"):
                 self._done.add(part_key(line["item"], line["set"], line["part"]))
                 self.summary.resumed += 1
+                if (reply := reply_of_line(line, self._stamp)) is not None:
+                    self._twins.keep(reply)
             else:
                 continue
             self.summary.add(line)
@@ -106,8 +111,7 @@ class Work:
         return bool(self._held)
 
     def _next_record(self) -> deque[Part] | None:
-        while self._held and self._admit_held():
-            pass
+        self._admit_all()
         while not self._fresh:
             if self._held:
                 return None
@@ -139,7 +143,7 @@ class Work:
         if self._reuse and open_parts:
             stored = self._reuse([part.hash for parts in open_parts for part in parts])
         for parts in open_parts:
-            self._hand_out([part for part in parts if not self._reused(part, stored)])
+            self._hand_out([part for part in parts if not self._settled(part, stored)])
 
     def _open_parts(self, item: JudgeItem) -> list[Part]:
         """The calls of a record that are not in the journal; what needs no call is written."""
@@ -174,7 +178,11 @@ class Work:
         if not parts:
             return
         self._held.append(parts)
-        self._admit_held()
+        self._admit_all()
+
+    def _admit_all(self) -> None:
+        while self._held and self._admit_held():
+            pass
 
     def _admit_held(self) -> bool:
         """Let the first record that was held back go on, or give it up; False while it has to wait."""
@@ -186,6 +194,7 @@ class Work:
             self._held.popleft()
             for part in parts:
                 self.recorder.write_over_budget(part)
+                self._pass_on(part)
             return True
         self._held.popleft()
         self._count += 1
@@ -195,9 +204,34 @@ class Work:
         )
         return True
 
-    def _reused(self, part: Part, stored: Mapping[str, StoredReply]) -> bool:
-        """Whether the store had the reply; it is read again, so that a better reader mends old replies too."""
-        found = stored.get(part.hash)
+    def finished(self, part: Part, reply: StoredReply | None) -> None:
+        """A call has ended: its reply serves all that ask the same; without a good one the next of them asks.
+
+        Args:
+            part: The call.
+            reply: Its reply, None when it cannot be read or never came.
+        """
+        if reply is None:
+            self._pass_on(part)
+        else:
+            self._twins.keep(reply)
+            for twin in self._twins.release(part.hash):
+                if not self._reused(twin, reply):
+                    self._held.append([twin])
+        self._admit_all()
+
+    def _pass_on(self, part: Part) -> None:
+        heir = self._twins.next_in_line(part.hash)
+        if heir is not None:
+            self._held.append([heir])
+
+    def _settled(self, part: Part, stored: Mapping[str, StoredReply]) -> bool:
+        """Whether the part needs no call of its own: its reply is known, or the same request is under way."""
+        found = self._twins.answered(part.hash) or stored.get(part.hash)
+        return self._reused(part, found) or self._twins.joins(part)
+
+    def _reused(self, part: Part, found: StoredReply | None) -> bool:
+        """Whether a known reply settles it; it is read again, so that a better reader mends old replies too."""
         if found is None or self._config.repeats > 1:
             return False
         parsed = read(found.reply, found.finish_reason, part.call, self._rubric)

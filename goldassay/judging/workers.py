@@ -27,7 +27,7 @@ from goldassay.judging.stops import terminal_error, unreachable_error
 from goldassay.judging.summary import JudgeSummary
 from goldassay.judging.trouble import Trouble
 from goldassay.judging.work import Work
-from goldassay.verdicts import Category, RunStamp
+from goldassay.verdicts import Category, RunStamp, StoredReply
 
 __all__ = ["Workers"]
 
@@ -186,12 +186,25 @@ class Workers:
         rows = verdicts_from_reply(part.call, parsed, self._rubric, stamp=self._stamp, **columns)
         self._work.recorder.write_part(part, rows, reply=reply, cost=self._budget.cost_of(reply), parsed=parsed)
         self._finished += 1
+        self._work.finished(part, None if parsed.outcome == "error" else self._as_stored(part, reply))
         self._check_disk()
+
+    def _as_stored(self, part: Part, reply: JudgeReply) -> StoredReply:
+        return StoredReply(
+            part.hash,
+            reply.text,
+            reply.finish_reason,
+            reply.model_reported,
+            reply.request_id,
+            self._stamp.run_id,
+            self._stamp.run_at,
+        )
 
     def _failed(self, part: Part, result: CallResult, attempts: int, spent: list[JudgeReply]) -> None:
         trouble = result.trouble
         if trouble is None:  # the time was up before it could be sent
             self._work.recorder.write_over_budget(part)
+            self._work.finished(part, None)
             return
         if self._client.policy.stops_run(trouble):
             self._halt(terminal_error(trouble, self._config))
@@ -206,6 +219,7 @@ class Workers:
         cost = self._budget.cost_of(result.reply) if result.reply else None
         self._work.recorder.write_part(part, rows, reply=result.reply, cost=cost, trouble=trouble)
         self._finished += 1
+        self._work.finished(part, None)
         self._check_disk()
         self._count_failure(trouble)
 

@@ -19,7 +19,7 @@ from goldassay.stages.plan import RunPlan
 from goldassay.stages.pull import PULLED
 from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
-from goldassay.verdicts import Verdict
+from goldassay.verdicts import StoredReply, Verdict
 
 __all__ = ["JUDGED", "JUDGE_STAGE", "budget_left", "flags_of", "judge_shard", "selected_items"]
 
@@ -72,7 +72,7 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
         config=config,
         journal=journal,
         environ=environ,
-        reuse=_reuse(store, config),
+        reuse=_reuse(store, staging, shard, config),
         limiter=limiter,
         stamp=plan.stamp,
         on_progress=on_progress,
@@ -128,11 +128,21 @@ def _own_rubrics(plan: RunPlan) -> Path:
     return plan.folder / "config" / "rubrics"
 
 
-def _reuse(store: Store, config: JudgeConfig) -> Callable[[Sequence[str]], Mapping[str, Any]] | None:
+def _reuse(
+    store: Store, staging: Staging, shard: int, config: JudgeConfig
+) -> Callable[[Sequence[str]], Mapping[str, StoredReply]] | None:
+    """Replies that were paid for: in earlier runs, and in earlier shards of this one."""
     if not config.reuse:
         return None
     days = _ANY_AGE_DAYS if config.reuse_max_age_days is None else config.reuse_max_age_days
-    return lambda hashes: store.stored_replies(hashes, max_age_days=days)
+
+    def known(hashes: Sequence[str]) -> Mapping[str, StoredReply]:
+        return {
+            **store.stored_replies(hashes, max_age_days=days),
+            **staging.replies(JUDGE_STAGE, range(shard), hashes),
+        }
+
+    return known
 
 
 def _noted(staging: Staging, shard: int, summary: JudgeSummary) -> dict[str, Any]:

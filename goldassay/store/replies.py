@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -20,7 +21,7 @@ from goldassay.store.paths import month_of
 from goldassay.store.schema import VERDICT_SCHEMA
 from goldassay.verdicts import StoredReply
 
-__all__ = ["find_replies"]
+__all__ = ["find_replies", "replies_in_parts"]
 
 _READERS = 4
 """Files read at once; pyarrow decodes without holding the interpreter."""
@@ -47,13 +48,27 @@ def find_replies(
     return _newest([row for row in rows if row["run_at"] >= oldest])
 
 
+def replies_in_parts(parts: Iterable[Path], hashes: Collection[str]) -> dict[str, StoredReply]:
+    """Return the usable reply for each request hash that has one in the local parts of a run under way."""
+    wanted = pa.array(sorted(hashes), pa.string())
+    rows: list[dict[str, Any]] = []
+    for part in parts if len(wanted) else ():
+        with pq.ParquetFile(part) as file:
+            rows += _matches_in(file, wanted)
+    return _newest(rows)
+
+
 def _month(path: str) -> str:
     return path.partition("/month=")[2].partition("/")[0]
 
 
 def _matches(files: StoreFiles, path: str, wanted: pa.Array[Any]) -> list[dict[str, Any]]:
     with files.open(path) as handle, pq.ParquetFile(handle) as file:
-        return [row for group in _groups_with_hashes(file) for row in _rows_of(file, group, wanted)]
+        return _matches_in(file, wanted)
+
+
+def _matches_in(file: pq.ParquetFile, wanted: pa.Array[Any]) -> list[dict[str, Any]]:
+    return [row for group in _groups_with_hashes(file) for row in _rows_of(file, group, wanted)]
 
 
 def _groups_with_hashes(file: pq.ParquetFile) -> Iterator[int]:
@@ -77,13 +92,14 @@ def _rows_of(file: pq.ParquetFile, group: int, wanted: pa.Array[Any]) -> list[di
 
 
 def _newest(rows: list[dict[str, Any]]) -> dict[str, StoredReply]:
-    spoilt = {(row["run_id"], row["request_hash"]) for row in rows if row["outcome"] not in {"pass", "fail"}}
-    usable = [
-        row
-        for row in rows
-        if row["reply"] is not None and not row["reused"] and (row["run_id"], row["request_hash"]) not in spoilt
-    ]
+    # By its text: the same request may have been asked once more, because the first reply could not be read.
+    spoilt = {_name(row) for row in rows if row["outcome"] not in {"pass", "fail"}}
+    usable = [row for row in rows if row["reply"] is not None and not row["reused"] and _name(row) not in spoilt]
     return {row["request_hash"]: _reply(row) for row in sorted(usable, key=lambda row: (row["run_at"], row["run_id"]))}
+
+
+def _name(row: dict[str, Any]) -> tuple[str, str, str]:
+    return row["run_id"], row["request_hash"], row["reply"]
 
 
 def _reply(row: dict[str, Any]) -> StoredReply:

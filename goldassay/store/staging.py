@@ -12,7 +12,7 @@ import json
 import logging
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from goldassay.errors import StoreError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.store.files import replacing
 from goldassay.store.parquet import is_whole, open_writer, read_batches
+from goldassay.store.replies import replies_in_parts
 from goldassay.store.schema import (
     ANSWER_SCHEMA,
     VERDICT_SCHEMA,
@@ -32,7 +33,7 @@ from goldassay.store.schema import (
     batch_to_verdicts,
     verdicts_to_batch,
 )
-from goldassay.verdicts import RunStamp, Verdict
+from goldassay.verdicts import RunStamp, StoredReply, Verdict
 
 __all__ = ["ANSWERS", "Staging", "checked_stage"]
 
@@ -95,6 +96,10 @@ class Staging:
         """Read a shard's verdicts of one stage."""
         batches = self._read(self.path(stage, shard), VERDICT_SCHEMA)
         return [verdict for batch in batches for verdict in batch_to_verdicts(batch)]
+
+    def replies(self, stage: str, shards: Iterable[int], hashes: Collection[str]) -> dict[str, StoredReply]:
+        """Return the judge's usable replies to these requests in finished parts of a stage."""
+        return replies_in_parts([self.path(stage, shard) for shard in shards if self.has(stage, shard)], hashes)
 
     def write_note(self, name: str, content: dict[str, Any]) -> None:
         """Keep a small JSON object, e.g. the run's window and settings, for a resumed run."""

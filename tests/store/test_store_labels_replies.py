@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -115,3 +116,21 @@ def test_files_of_other_months_are_not_opened(store: Store, publish_run: Publish
     old.write_bytes(b"")
 
     assert set(store.stored_replies(["h1"], 30, now=NOW)) == {"h1"}
+
+
+def test_replies_in_finished_parts_of_a_run_are_found_by_their_hash(store: Store) -> None:
+    """What an earlier shard paid for serves a later one; errors and reused rows serve nobody."""
+    rows = [
+        judged("h1"),
+        judged("h1", reused=True, reply="second hand"),
+        judged("h2", Outcome.ERROR, reply="hm"),
+        judged("h2", reply="asked once more"),
+        judged("h3", Outcome.ERROR, reply="hm"),
+    ]
+    staging = store.staging("run-1")
+    staging.write_verdicts("judge", 0, [replace(row, run_id="run-1", run_at=NOW) for row in rows])
+
+    found = staging.replies("judge", [0, 1], ["h1", "h2", "h3", "h4"])
+
+    assert {name: reply.reply for name, reply in found.items()} == {"h1": "reply of h1", "h2": "asked once more"}
+    assert staging.replies("judge", [], ["h1"]) == staging.replies("judge", [0], []) == {}
