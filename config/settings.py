@@ -65,6 +65,8 @@ class RunConfig(BaseModel):
     """Records a task of the judge stage takes."""
     workers: int | Literal["auto"] = "auto"
     """Processes for the rules of one machine; 'auto': one a core."""
+    secrets: dict[str, str] = Field(default_factory=dict)
+    """Variables to take from Prefect Secret blocks where they are not set, e.g. {OPENAI_API_KEY = "judge-key"}."""
     shared_limit: str | None = None
     """Name of a Prefect global concurrency limit that all runs with the same judge key share; None: each for itself."""
     compare_to: str = "last"

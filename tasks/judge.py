@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from prefect import task
@@ -11,6 +10,7 @@ from prefect.logging import get_run_logger
 from goldassay.judging.progress import OnProgress, ProgressSnapshot
 from goldassay.judging.progress_display import progress_reporter
 from goldassay.stages.judge import judge_shard
+from tasks.keys import environment_of
 from tasks.limits import shared_limiter
 from tasks.naming import artifact_key
 from tasks.project import open_bench
@@ -38,7 +38,7 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
                 shard,
                 settings.judge,
                 settings.rules,
-                environ=os.environ,
+                environ=await environment_of(settings),
                 limiter=limiter,
                 on_progress=_both(on_page, on_terminal),
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from prefect import task
@@ -13,6 +13,7 @@ from goldassay.errors import ConfigError
 from goldassay.stages.asking import ask_missing
 from goldassay.stages.planning import known_records
 from goldassay.stages.pull import PULLED, Matched, PullReport, latest_answers, pull_answers, pull_records
+from tasks.keys import environment_of
 from tasks.project import Bench, golden_of, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
@@ -23,7 +24,8 @@ __all__ = ["pull", "pull_golden", "pull_stored"]
 async def pull(plan: str) -> int:
     """Reads the window's answers from the log; returns the number of shards."""
     bench = open_bench(plan)
-    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull, bench)
+    environ = await environment_of(bench.settings)
+    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull, bench, environ)
 
 
 @task(name="pull golden answers", **INFRASTRUCTURE)
@@ -46,7 +48,7 @@ def _pulled(bench: Bench) -> int:
     return int(note["shards"]) if note else 0
 
 
-def _pull(bench: Bench) -> int:
+def _pull(bench: Bench, environ: Mapping[str, str]) -> int:
     plan, settings = bench.plan, bench.settings
     report = pull_answers(
         plan,
@@ -55,7 +57,7 @@ def _pull(bench: Bench) -> int:
         golden_of(settings, plan.folder),
         shard_size=settings.run.rules_shard,
         known=known_records(bench.store, plan.app, since=plan.window_start),
-        environ=os.environ,
+        environ=environ,
     )
     return _told(report)
 
@@ -66,18 +68,19 @@ async def _pull_golden(bench: Bench) -> int:
     if golden is None:
         raise ConfigError("a golden run needs a golden set; none is set. Set golden.path in goldassay.toml.")
     report = PullReport()
+    environ = await environment_of(settings)
     found = await asyncio.to_thread(
         latest_answers,
         plan,
         settings.answers,
         golden,
         report,
-        environ=os.environ,
+        environ=environ,
         may_be_empty=bool(settings.assistant),
     )
     if settings.assistant is not None and report.missing_questions:
         missing = [q for q in golden.questions if q.question_id in set(report.missing_questions)]
-        asked = await ask_missing(plan, bench.staging, settings.assistant, missing, environ=os.environ)
+        asked = await ask_missing(plan, bench.staging, settings.assistant, missing, environ=environ)
         found, report.missing_questions, report.unanswered = [*found, *asked.answers], [], asked.errors
     return _told(pull_records(plan, bench.staging, found, shard_size=settings.run.rules_shard, report=report))
 
