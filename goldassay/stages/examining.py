@@ -126,7 +126,7 @@ def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: 
         yield Finding("ok", "judge key", f"variable {judge.api_key_env or 'of the provider'} is set")
     elif judge.api_key_env in settings.run.secrets:
         block = settings.run.secrets[judge.api_key_env]
-        yield Finding("ok", "judge key", f"variable {judge.api_key_env!r} comes from the Prefect Secret block {block!r}")
+        yield Finding("ok", "judge key", f"{judge.api_key_env!r} comes from the Prefect Secret block {block!r}")
     elif judge.api_key_env:
         yield Finding("problem", "judge key", f"variable {judge.api_key_env!r} is not set. Export it before the run")
     if not offline and judge.base_url:
