@@ -5,32 +5,86 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from goldassay.analytics.compare import compare
+from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.models import CompareReport, GateState
 from goldassay.stages.plan import RunPlan
-from goldassay.store import Store
+from goldassay.store import RunManifest, Store
 
-__all__ = ["already_graded", "baseline_of", "verdict_words"]
+__all__ = ["already_graded", "baseline_of", "gate_of_graded", "verdict_words"]
 
 _SAME_CHANGE = timedelta(hours=20)
 """Two requests for the same version, settings and golden set within this time are one change told twice."""
 _NAMED = 5
 
 
-def already_graded(store: Store, plan: RunPlan) -> str | None:
-    """Id of a finished golden run that was asked for in the same words a short while ago; None when there is none."""
+def already_graded(store: Store, plan: RunPlan, *, golden_digest: str | None) -> RunManifest | None:
+    """The finished golden run that graded the same version against the same golden set a short while ago.
+
+    Args:
+        store: The store.
+        plan: The golden run that is asked for now.
+        golden_digest: Of the golden set as it is now: a set that was edited since is graded anew.
+
+    Returns:
+        None when there is none, or when no version was named: the newest one may be another by now.
+    """
+    if not any((plan.app_version, plan.model, plan.prompt_version, plan.index_version)):
+        return None
     for run in reversed(store.runs(plan.app, "golden")):
-        if run.intent == plan.intent and run.run_id != plan.run_id and plan.run_at - run.run_at <= _SAME_CHANGE:
-            return run.run_id
+        is_same = run.intent == plan.intent and run.golden_digest == golden_digest
+        if is_same and run.run_id != plan.run_id and plan.run_at - run.run_at <= _SAME_CHANGE:
+            return run
     return None
+
+
+def graded_words(store: Store, run: RunManifest, report: CompareReport | None) -> dict[str, Any]:
+    """The gate's answer for a run that had graded the change before: asking again does not open a gate that is shut.
+
+    Args:
+        store: The store.
+        run: The run that graded it.
+        report: Its comparison with the baseline, made now; None: there is nothing to compare with.
+    """
+    accepted = store.baseline(run.app)
+    words = verdict_words(report, run.run_id)
+    if accepted is not None and accepted.run_id == run.run_id:
+        words = {**words, "state": GateState.PASS.value, "sentence": "it is the accepted baseline."}
+    hint = "Grade it anew: goldassay golden --again"
+    return {**words, "already_graded": True, "sentence": f"already graded by {run.run_id}: {words['sentence']} {hint}"}
 
 
 def baseline_of(store: Store, plan: RunPlan) -> str | None:
     """Id of the accepted run; before the first was accepted, of the golden run before this one; None without either."""
-    accepted = store.baseline(plan.app)
-    if accepted is not None and accepted.run_id != plan.run_id:
+    return _base(store, plan.app, plan.run_id)
+
+
+def gate_of_graded(store: Store, app: str, run_id: str, gate: GateConfig) -> dict[str, Any]:
+    """What the gate says today of a run that was graded before: a closed gate does not open by asking twice.
+
+    Args:
+        store: Where the run lies.
+        app: The assistant.
+        run_id: The golden run that graded this very change.
+        gate: The conditions.
+    """
+    accepted = store.baseline(app)
+    if accepted is not None and accepted.run_id == run_id:
+        sentence = f"{run_id} has graded this version before and is the accepted baseline. Grade it anew: --again"
+        return {"state": GateState.PASS.value, "run_id": run_id, "base": run_id, "sentence": sentence}
+    base = _base(store, app, run_id)
+    report = None if base is None else compare(store, base, run_id, app=app, gate=gate)
+    numbers = verdict_words(report, run_id)
+    return {**numbers, "sentence": f"graded before by {run_id}; {numbers['sentence']}"}
+
+
+def _base(store: Store, app: str, run_id: str) -> str | None:
+    accepted = store.baseline(app)
+    if accepted is not None and accepted.run_id != run_id:
         return accepted.run_id
-    earlier = [run for run in store.runs(plan.app, "golden") if run.run_id != plan.run_id]
-    return earlier[-1].run_id if earlier else None
+    runs = [run.run_id for run in store.runs(app, "golden")]
+    earlier = runs[: runs.index(run_id)] if run_id in runs else runs
+    return earlier[-1] if earlier else None
 
 
 def verdict_words(report: CompareReport | None, run_id: str) -> dict[str, Any]:
@@ -46,10 +100,11 @@ def verdict_words(report: CompareReport | None, run_id: str) -> dict[str, Any]:
             f"Read it, then make it the baseline: goldassay accept {run_id}"
         )
         return {"state": GateState.NOT_EVALUABLE.value, "run_id": run_id, "base": None, "sentence": sentence}
-    broken = [change.question_id or change.question[:60] for change in report.broken]
+    broken = list(dict.fromkeys(change.question_id or change.question[:60] for change in report.broken))
     state = report.gate.state
     reasons = "; ".join(report.gate.reasons) or "every condition holds"
-    named = f" Broken: {', '.join(broken[:_NAMED])}{', ...' if len(broken) > _NAMED else ''}." if broken else ""
+    more = f" and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""
+    named = f" Broken: {', '.join(broken[:_NAMED])}{more}." if broken else ""
     todo = {
         GateState.PASS: f" Make it the baseline: goldassay accept {run_id}",
         GateState.FAIL: f" See: goldassay compare {report.base.label} {run_id}",

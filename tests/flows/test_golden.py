@@ -45,12 +45,14 @@ def test_a_worse_version_is_stopped_with_a_message_a_person_can_act_on(work, jud
 
 
 def test_the_same_version_is_graded_once(work):
-    """A second request for the same change ends at once and says which run has done it."""
+    """A second request for the same change ends at once, says which run has done it, and opens no closed gate."""
     work.goldassay("golden", "--app-version", "2026.11.0", code=1)
 
-    again = json.loads(work.goldassay("golden", "--app-version", "2026.11.0", "--json"))
+    again = json.loads(work.goldassay("golden", "--app-version", "2026.11.0", "--json", code=1))
 
-    assert again["state"] == "already_graded"
+    assert (again["state"], again["gate"]) == ("already_graded", "not_evaluable")
+    work.goldassay("accept", again["run_id"])
+    assert "is the accepted baseline" in work.goldassay("golden", "--app-version", "2026.11.0")
     assert work.query("SELECT count(*) n FROM runs")[0]["n"] == 1
 
 
