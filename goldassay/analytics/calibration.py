@@ -42,8 +42,9 @@ MIN_LABELS = 20
 """Labelled answers below which a judge does not count as calibrated: kappa of fewer is anyone's guess."""
 MIN_EACH = 5
 """Labelled answers wanted of each outcome of the judge: one error rate hangs on each."""
-FLAGGED = "(len(coalesce(v.flags, [])) > 0)"
-"""SQL: the verdict stands in the class that `goldassay review --first flagged` draws from separately."""
+FLAGGED = "(NOT list_has_all(['refusal', 'canary', 'same_family'], coalesce(v.flags, [])))"
+"""SQL: the verdict is in the class that `goldassay review --first flagged` draws from separately. Flags that describe
+the record or the whole run are no reason to look."""
 
 
 class _Word(NamedTuple):

@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
     outcome: str
     """What the judge said."""
     flagged: bool
-    """It carries a flag, such as `possible_injection` or `canary`."""
+    """It carries a flag somebody should look at, such as `possible_injection`."""
 
 
 def draw_sample(candidates: Iterable[Candidate], number: int, *, salt: str, first: First = "mixed") -> list[str]:

@@ -15,6 +15,7 @@ RUN_AT = datetime(2026, 11, 29, 2, tzinfo=UTC)
 BY_LAW = 11
 """Passed without a judge: a refusal claims nothing."""
 SECRET = "the judge's own secret words"
+_FLAGS = {8: ("refusal", "same_family"), 9: ("possible_injection", "canary")}
 _JUDGE: dict[str, Any] = {
     "judge_provider": "openai",
     "judge_model": "judge-large",
@@ -51,7 +52,7 @@ def verdicts_of(number: int, stamp: RunStamp) -> list[Verdict]:
     judge = Verdict(
         **shared, check="faithful", check_kind="judge", outcome=outcome, category=category, reason=SECRET,
         score=5.0 if outcome is Outcome.PASS else 1.0, scale_max=5.0, pass_mark=4.0, weight=2.0,
-        flags=("canary",) if number == 9 else (), **(_JUDGE if number != BY_LAW else {"rubric": "rag"}),
+        flags=_FLAGS.get(number, ()), **(_JUDGE if number != BY_LAW else {"rubric": "rag"}),
     )  # fmt: skip
     rule = Verdict(
         **shared, check="numbers", check_kind="rule", outcome=Outcome.FAIL, category=Category.WRONG_NUMBER,

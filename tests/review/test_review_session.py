@@ -39,6 +39,14 @@ def test_only_what_the_judge_said_is_drawn(opened):
     assert names.isdisjoint({"r007", f"r{BY_LAW:03d}"})
 
 
+def test_what_somebody_should_look_at_comes_first_when_asked_for(opened):
+    """The answer that broke the judge and the one that talks to it, not those of a related model."""
+    names = [item.record.record_id for item in opened(number=4, first="flagged").items]
+
+    assert set(names[:2]) == {"r007", "r009"}
+    assert len(names) == 4
+
+
 def test_a_label_is_in_the_store_before_anything_else_happens(opened, store):
     """With what the judge had said, and that the person had not seen it."""
     session = opened(labeller="  Kim\tB. ")
