@@ -26,10 +26,8 @@ def golden(
     where: Where = _HERE,
 ) -> int:
     """Grade the whole golden set and compare it with the baseline; exit code 1 when the gate does not open."""
-    from goldassay.analytics.models import GateState
     from goldassay.cli.run import print_run
     from goldassay.errors import GateError
-    from goldassay.stages.golden import gate_of_graded
 
     project = open_project(where)
     asked = {
@@ -45,11 +43,7 @@ def golden(
     try:
         totals = run_flow(project, "golden", asked)
     except GateError as error:
-        stopped, totals = error, {"run_id": error.run_id}
-    if totals.get("state") == "already_graded":
-        gate = gate_of_graded(project.open_store(), project.settings.app, totals["run_id"], project.settings.gate)
-        totals |= {"gate": gate["state"], "sentence": gate["sentence"]}
-        stopped = None if gate["state"] == GateState.PASS.value else GateError(gate["sentence"])
+        stopped, totals = error, {"run_id": error.run_id, "sentence": str(error)}
     print_run(project, totals, json=json, verbose=verbose)
     sys.stdout.write(f"\n{stopped or totals.get('sentence', '')}\n" if not json else "")
     return 1 if stopped else 0

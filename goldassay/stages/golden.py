@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from goldassay.analytics.compare import compare
-from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.models import CompareReport, GateState
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store
 
-__all__ = ["already_graded", "baseline_of", "gate_of_graded", "verdict_words"]
+__all__ = ["already_graded", "baseline_of", "graded_words", "verdict_words"]
 
 _SAME_CHANGE = timedelta(hours=20)
 """Two requests for the same version, settings and golden set within this time are one change told twice."""
@@ -56,34 +54,11 @@ def graded_words(store: Store, run: RunManifest, report: CompareReport | None) -
 
 def baseline_of(store: Store, plan: RunPlan) -> str | None:
     """Id of the accepted run; before the first was accepted, of the golden run before this one; None without either."""
-    return _base(store, plan.app, plan.run_id)
-
-
-def gate_of_graded(store: Store, app: str, run_id: str, gate: GateConfig) -> dict[str, Any]:
-    """What the gate says today of a run that was graded before: a closed gate does not open by asking twice.
-
-    Args:
-        store: Where the run lies.
-        app: The assistant.
-        run_id: The golden run that graded this very change.
-        gate: The conditions.
-    """
-    accepted = store.baseline(app)
-    if accepted is not None and accepted.run_id == run_id:
-        sentence = f"{run_id} has graded this version before and is the accepted baseline. Grade it anew: --again"
-        return {"state": GateState.PASS.value, "run_id": run_id, "base": run_id, "sentence": sentence}
-    base = _base(store, app, run_id)
-    report = None if base is None else compare(store, base, run_id, app=app, gate=gate)
-    numbers = verdict_words(report, run_id)
-    return {**numbers, "sentence": f"graded before by {run_id}; {numbers['sentence']}"}
-
-
-def _base(store: Store, app: str, run_id: str) -> str | None:
-    accepted = store.baseline(app)
-    if accepted is not None and accepted.run_id != run_id:
+    accepted = store.baseline(plan.app)
+    if accepted is not None and accepted.run_id != plan.run_id:
         return accepted.run_id
-    runs = [run.run_id for run in store.runs(app, "golden")]
-    earlier = runs[: runs.index(run_id)] if run_id in runs else runs
+    runs = [run.run_id for run in store.runs(plan.app, "golden")]
+    earlier = runs[: runs.index(plan.run_id)] if plan.run_id in runs else runs
     return earlier[-1] if earlier else None
 
 
