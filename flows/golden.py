@@ -45,7 +45,8 @@ async def golden(
     """
     plan = await plan_golden(project, app_version, model, prompt_version, index_version, resume, settings or [])
     if not again and (graded := await find_graded(plan)) is not None:
-        return {"run_id": graded, "state": "already_graded"}
+        pass_or_raise(graded)
+        return graded
     with run_held(plan):
         shards = await pull_golden(plan)
         await in_shards(check, plan, shards)

@@ -60,6 +60,11 @@ class GateError(GoldassayError):
 
     exit_code = 1
 
+    def __init__(self, message: str, *, run_id: str = "") -> None:
+        super().__init__(message)
+        self.run_id = run_id
+        """The golden run that was compared."""
+
 
 class JudgeError(GoldassayError):
     """A call to a judge or assistant failed; `category` is the closed-list reason."""

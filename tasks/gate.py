@@ -13,25 +13,34 @@ from goldassay.analytics.compare import compare
 from goldassay.analytics.models import CompareReport, GateState
 from goldassay.errors import GateError
 from goldassay.reporting.markdown import compare_markdown
-from goldassay.stages.golden import already_graded, baseline_of, verdict_words
+from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import plan_path
 from tasks.events import aemit
 from tasks.naming import artifact_key
-from tasks.project import Bench, open_bench
+from tasks.project import Bench, golden_of, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["find_graded", "gate", "pass_or_raise"]
 
 
 @task(name="find graded", **INFRASTRUCTURE)
-async def find_graded(plan: str) -> str | None:
-    """The run that has already graded this very version, so that two identical events start one golden run."""
+async def find_graded(plan: str) -> dict[str, Any] | None:
+    """What the gate says of a run that has graded this very version: two identical events start one golden run."""
     bench = open_bench(plan)
-    found = await asyncio.to_thread(already_graded, bench.store, bench.plan)
-    if found is not None:
+    numbers = await asyncio.to_thread(_graded, bench)
+    if numbers is not None:
         plan_path(bench.store.work_dir, bench.plan.run_id).unlink(missing_ok=True)
-        get_run_logger().warning("this version was graded by run %s; nothing to do", found)
-    return found
+        get_run_logger().warning("%s", numbers["sentence"])
+    return numbers
+
+
+def _graded(bench: Bench) -> dict[str, Any] | None:
+    golden = golden_of(bench.settings, bench.plan.folder)
+    run = already_graded(bench.store, bench.plan, golden_digest=golden.digest if golden else None)
+    if run is None:
+        return None
+    plan = bench.plan.model_copy(update={"run_id": run.run_id, "run_at": run.run_at})
+    return graded_words(bench.store, run, _compare(bench._replace(plan=plan)))
 
 
 @task(name="gate", **INFRASTRUCTURE)
@@ -56,7 +65,7 @@ def pass_or_raise(numbers: dict[str, Any]) -> None:
         GateError: With what broke and what to do, when the gate failed or could not tell.
     """
     if numbers["state"] != GateState.PASS.value:
-        raise GateError(numbers["sentence"])
+        raise GateError(numbers["sentence"], run_id=numbers["run_id"])
 
 
 _EVENTS = {
