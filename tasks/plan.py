@@ -10,7 +10,7 @@ from prefect import task
 from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
-from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, write_plan
+from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, write_plan
 from goldassay.stages.planning import night_window, parse_moment, plan_file, resumable
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
@@ -92,7 +92,7 @@ def _resume(store: Store, resume: str | None, intent: str) -> Path | None:
     if plan is None:
         return None
     get_run_logger().warning("going on with run %s, which did not finish", plan.run_id)
-    return plan_file(store, plan.run_id)
+    return plan_path(store.work_dir, plan.run_id)
 
 
 def _new_night(

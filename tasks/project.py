@@ -23,6 +23,11 @@ class Bench(NamedTuple):
     store: Store
     staging: Staging
 
+    @property
+    def is_published(self) -> bool:
+        """Whether the run can be read already, so that nothing is left but its report."""
+        return self.store.is_published(self.plan.run_id)
+
 
 def open_bench(plan_path: str) -> Bench:
     """Reads the plan of a run and opens what belongs to it.

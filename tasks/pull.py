@@ -25,27 +25,32 @@ async def pull(plan: str) -> int:
     """Reads the window's answers from the log; returns the number of shards."""
     bench = open_bench(plan)
     environ = await environment_of(bench.settings)
-    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull, bench, environ)
+    found: int | None = await asyncio.to_thread(_pulled, bench)
+    return await asyncio.to_thread(_pull, bench, environ) if found is None else found
 
 
 @task(name="pull golden answers", **INFRASTRUCTURE)
 async def pull_golden(plan: str) -> int:
     """Takes the newest answers from the log and asks the assistant for the rest; returns the number of shards."""
     bench = open_bench(plan)
-    return await asyncio.to_thread(_pulled, bench) or await _pull_golden(bench)
+    found: int | None = await asyncio.to_thread(_pulled, bench)
+    return await _pull_golden(bench) if found is None else found
 
 
 @task(name="pull stored answers", **INFRASTRUCTURE)
 async def pull_stored(plan: str) -> int:
     """Takes the answers of a stored run once more; returns the number of shards."""
     bench = open_bench(plan)
-    return await asyncio.to_thread(_pulled, bench) or await asyncio.to_thread(_pull_stored, bench)
+    found: int | None = await asyncio.to_thread(_pulled, bench)
+    return await asyncio.to_thread(_pull_stored, bench) if found is None else found
 
 
-def _pulled(bench: Bench) -> int:
-    """Shards of a pull that is already complete; 0 when it is not."""
+def _pulled(bench: Bench) -> int | None:
+    """Shards of a pull that is already complete, 0 of a run that is published; None when there is all to do."""
+    if bench.is_published:
+        return 0
     note = bench.staging.read_note(PULLED)
-    return int(note["shards"]) if note else 0
+    return int(note["shards"]) if note else None
 
 
 def _pull(bench: Bench, environ: Mapping[str, str]) -> int:

@@ -12,6 +12,7 @@ from goldassay.analytics.models import RunSummary
 from goldassay.analytics.summary import run_summary
 from goldassay.reporting.html import render_html
 from goldassay.reporting.markdown import summary_markdown
+from goldassay.stages.planning import mark_reported
 from tasks.naming import artifact_key
 from tasks.project import Bench, open_bench
 from tasks.retrying import INFRASTRUCTURE
@@ -31,6 +32,7 @@ async def report(plan: str) -> str:
     await acreate_markdown_artifact(summary_markdown(summary), key=f"{key}-report", description=summary.run_id)
     await acreate_table_artifact(_failures(summary), key=f"{key}-failures", description="failures, grouped by reason")
     await acreate_link_artifact(page.as_uri(), key=f"{key}-page", link_text=f"Report of {summary.run_id}")
+    mark_reported(bench.store, bench.plan)
     return str(page)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,10 +11,26 @@ from goldassay.analytics.connect import connect
 from goldassay.errors import ConfigError, RunError
 from goldassay.records import AnswerRecord
 from goldassay.stages.plan import RunPlan, plan_path, read_plan
-from goldassay.stages.pull import versioned_id
+from goldassay.stages.pull import PULLED, versioned_id
 from goldassay.store import RunManifest, Store
 
-__all__ = ["known_records", "night_window", "parse_moment", "resumable", "unfinished"]
+__all__ = [
+    "NIGHTS",
+    "covered_until",
+    "is_reported",
+    "known_records",
+    "mark_reported",
+    "night_window",
+    "parse_moment",
+    "plan_file",
+    "resumable",
+    "unfinished",
+]
+
+NIGHTS = frozenset({"nightly", "backfill"})
+"""Kinds of run that take new answers from the log, each answer once."""
+_REPORT_WAITS = timedelta(hours=1)
+"""How long a published run without a report is gone on with; later, the next night matters more."""
 
 _TAKEN = """
 SELECT record_id, app_version FROM answers
@@ -90,7 +106,7 @@ def covered_until(runs: Sequence[RunManifest]) -> datetime | None:
 
 
 def _covers(run: RunManifest) -> bool:
-    return run.status == "complete" and run.run_kind in {"nightly", "backfill"}
+    return run.status == "complete" and run.run_kind in NIGHTS
 
 
 def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[AnswerRecord], bool]:
@@ -115,17 +131,22 @@ def known_records(store: Store, app: str, *, since: datetime | None) -> Callable
 
 def unfinished(store: Store) -> list[RunPlan]:
     """Plans of runs that were begun and not published, oldest first; finished leftovers are left out."""
-    plans: list[RunPlan] = []
     published = {run.run_id for run in store.runs()}
-    for path in plan_path(store.work_dir, "x").parent.glob("*.json"):
-        if path.stem not in published:
-            with contextlib.suppress(RunError):  # a file somebody else put there
-                plans.append(read_plan(path))
+    plans = [plan for plan in _plans(store) if plan.run_id not in published]
     return sorted(plans, key=lambda plan: plan.run_at)
 
 
+def _plans(store: Store) -> Iterator[RunPlan]:
+    for path in plan_path(store.work_dir, "x").parent.glob("*.json"):
+        with contextlib.suppress(RunError):  # a file somebody else put there
+            yield read_plan(path)
+
+
 def resumable(store: Store, *, intent: str, now: datetime, max_age: timedelta = timedelta(hours=24)) -> RunPlan | None:
-    """The newest unfinished run that was asked for in the same words; None when there is none.
+    """The newest run that was asked for in the same words and did not come to its end; None when there is none.
+
+    A night that was killed before its log was read is none: nothing was paid for, and a new one
+    looks at the log up to now. A night that was published and killed before its report is one, for an hour.
 
     Args:
         store: The store.
@@ -133,8 +154,40 @@ def resumable(store: Store, *, intent: str, now: datetime, max_age: timedelta = 
         now: UTC.
         max_age: Older ones are left alone; `--resume` takes them all the same.
     """
-    found = [plan for plan in unfinished(store) if plan.intent == intent and now - plan.run_at <= max_age]
-    return found[-1] if found else None
+    published = {run.run_id: run for run in store.runs()}
+    for plan in sorted(_plans(store), key=lambda plan: plan.run_at, reverse=True):
+        if plan.intent != intent or now - plan.run_at > max_age:
+            continue
+        run = published.get(plan.run_id)
+        if _is_worth_it(store, plan) if run is None else _wants_report(store, plan, run, now):
+            return plan
+    return None
+
+
+def _is_worth_it(store: Store, plan: RunPlan) -> bool:
+    # A golden run has paid for answers of the assistant before its pull is complete.
+    return plan.run_kind not in NIGHTS or store.staging(plan.run_id).read_note(PULLED) is not None
+
+
+def _wants_report(store: Store, plan: RunPlan, run: RunManifest, now: datetime) -> bool:
+    ended = run.finished_at or run.run_at
+    return plan.run_kind in NIGHTS and not is_reported(store, plan) and now - ended <= _REPORT_WAITS
+
+
+def is_reported(store: Store, plan: RunPlan) -> bool:
+    """Whether the run came to its end, the report."""
+    return _reported_path(store, plan).exists()
+
+
+def mark_reported(store: Store, plan: RunPlan) -> None:
+    """Notes that the run came to its end, so that the same command begins a new one."""
+    path = _reported_path(store, plan)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+
+
+def _reported_path(store: Store, plan: RunPlan) -> Path:
+    return plan_path(store.work_dir, plan.run_id).with_suffix(".reported")
 
 
 def plan_file(store: Store, run_id: str) -> Path:

@@ -22,7 +22,7 @@ from goldassay.store.files import LocalFiles, StoreFiles
 from goldassay.store.labels import Label, write_labels
 from goldassay.store.lease import holding
 from goldassay.store.manifest import FileEntry, RunManifest
-from goldassay.store.paths import check_run_id
+from goldassay.store.paths import check_run_id, encode_part
 from goldassay.store.publish import publish_parts
 from goldassay.store.reading import batches_of
 from goldassay.store.remote import RemoteFiles
@@ -121,6 +121,14 @@ class Store:
     def lock_run(self, run_id: str) -> AbstractContextManager[None]:
         """Hold a run for the length of a block; RunError when another process holds it."""
         return self._lock(check_run_id(run_id), f"run {run_id!r}")
+
+    def lock_nights(self, app: str) -> AbstractContextManager[None]:
+        """Hold an app's log for the length of a block: two runs at once would take the same answers twice."""
+        return self._lock(f"nights-{encode_part(app)}", f"the log of app {app!r}")
+
+    def is_published(self, run_id: str) -> bool:
+        """Tell whether a run can be read."""
+        return self.catalog.manifest(check_run_id(run_id)) is not None
 
     def publish(self, run_id: str, manifest: RunManifest, *, keep_staging: bool = False) -> RunManifest:
         """Make a staged run readable; the manifest is written last, and doing it again changes nothing."""

@@ -43,6 +43,21 @@ def test_the_window_follows_the_watermark_and_no_record_is_taken_twice(work):
     }
 
 
+def test_a_night_that_was_published_and_killed_gets_its_report_from_the_same_command(work, judge):
+    """Nothing is read, judged or published again; afterwards the same command begins a new night."""
+    work.goldassay("run")
+    calls = judge.calls
+    (mark,) = (work.folder / "store").rglob("*.reported")
+    mark.unlink()  # as if it had been killed right before its end
+
+    again = work.goldassay("run")
+
+    assert mark.stem in again
+    assert judge.calls == calls
+    assert [run["run_id"] for run in work.query("SELECT run_id FROM runs")] == [mark.stem]
+    assert "were taken by an earlier run" in work.goldassay_error("run")
+
+
 def test_a_run_that_finds_no_answer_is_a_failure_with_its_reason(work):
     """An empty input is not a passed night."""
     message = work.goldassay_error("run", "--since", "2030-01-01")
