@@ -22,8 +22,8 @@ from goldassay.judging.limits import AdaptiveLimiter, Limiter
 from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest, MalformedReplyError, Tuning
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.transport import open_transport, timeouts
 from goldassay.judging.trouble import Trouble, from_exception, from_response
+from goldassay.judging.wire import HttpAnswer, open_wire
 
 __all__ = ["CallResult", "JudgeClient"]
 
@@ -73,11 +73,8 @@ class JudgeClient:
         self._clock = clock or SystemClock()
         self._limiter = limiter or AdaptiveLimiter(config, clock=self._clock)
         self.policy = policy or RetryPolicy.of(config)
-        self._transport = transport or open_transport(config)
-        self._extensions = {"timeout": timeouts(config)}
-        self._url = httpx.URL(provider.url(config))
         headers = {"content-type": "application/json", **provider.headers(config, key)}
-        self._headers = httpx.Headers({"host": self._url.netloc.decode("ascii"), **headers}).raw
+        self._wire = open_wire(config, provider.url(config), headers, transport)
         self.tuning = provider.first_tuning
         if config.structured != "auto":
             self.tuning = with_format(self.tuning, config.structured)
@@ -99,13 +96,13 @@ class JudgeClient:
         return f"JudgeClient({self._provider.name!r}, model={self._config.model!r})"
 
     async def __aenter__(self) -> Self:
-        await self._transport.__aenter__()
+        await self._wire.__aenter__()
         return self
 
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        await self._transport.__aexit__(exc_type, exc, traceback)
+        await self._wire.__aexit__(exc_type, exc, traceback)
 
     @property
     def rate_limit_per_s(self) -> float:
@@ -177,28 +174,18 @@ class JudgeClient:
 
     async def _send(self, request: JudgeRequest) -> _Answer:
         body = orjson.dumps(self._provider.body(request, self._config, self.tuning))
-        message = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
         try:
             async with asyncio.timeout(self._config.timeout_s):
-                response = await self._fetch(message)
+                response = await self._wire.post(body)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
             return _Answer(None, trouble, {}, trouble.detail)
         return self._read(response)
 
-    async def _fetch(self, message: httpx.Request) -> httpx.Response:
-        response = await self._transport.handle_async_request(message)
-        try:
-            await response.aread()
-        except BaseException:
-            await response.aclose()  # else its connection is lost to the pool for ever
-            raise
-        return response
-
-    def _read(self, response: httpx.Response) -> _Answer:
+    def _read(self, response: HttpAnswer) -> _Answer:
         payload = _json(response.content)
-        text = "" if response.status_code == 200 and payload is not None else response.text[:4000]
-        trouble = from_response(response.status_code, response.headers, payload, text, now=self._clock.time())
+        text = "" if response.status == 200 and payload is not None else response.text[:4000]
+        trouble = from_response(response.status, response.headers, payload, text, now=self._clock.time())
         reply = None
         if trouble is None and isinstance(payload, Mapping):
             reply, trouble = self._reply(payload, response)
@@ -207,7 +194,7 @@ class JudgeClient:
             return _Answer(None, self._masked(trouble), response.headers, raw)
         return _Answer(reply, None, response.headers, "")
 
-    def _reply(self, payload: Mapping[str, Any], response: httpx.Response) -> tuple[JudgeReply | None, Trouble | None]:
+    def _reply(self, payload: Mapping[str, Any], response: HttpAnswer) -> tuple[JudgeReply | None, Trouble | None]:
         try:
             reply = self._provider.read(payload, response.headers)
         except MalformedReplyError as error:

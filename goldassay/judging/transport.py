@@ -1,10 +1,8 @@
-"""What carries the calls: httpx's transport seam over the fastest pool that was measured.
+"""Connections: time limits, certificates, and the pools of httpx that HTTP/2 needs.
 
 httpx's own pool walks every connection for every request: at 100 in flight it takes
-eight times the ideal time. aiohttp's connector does not, so it stands behind the
-seam. The seam is used bare: a client around it costs a third of a call's CPU for cookies,
-redirects and hooks that a judge has no use for. HTTP/2 is httpx's alone: there the calls
-are spread over several small pools.
+eight times the ideal time. So HTTP/1.1 goes over aiohttp (`goldassay.judging.wire`), and
+HTTP/2, which is httpx's alone, is spread over several small pools.
 """
 
 from __future__ import annotations
@@ -15,16 +13,15 @@ from types import TracebackType
 from typing import Self
 
 import httpx
-from httpx_aiohttp import AiohttpTransport
 
 from goldassay.judging.settings import JudgeConfig
 
-__all__ = ["SpreadTransport", "open_transport", "timeouts"]
+__all__ = ["KEEPALIVE_S", "SpreadTransport", "open_transport", "ssl_context", "timeouts"]
 
 _CONNECTIONS_PER_POOL = 12
 """Measured: httpx's pool costs 1.1 ms a call with 12 connections and 16 ms with 100."""
 _CONNECT_TIMEOUT_S = 15.0
-_KEEPALIVE_S = 30.0
+KEEPALIVE_S = 30.0
 """Shorter than the usual idle limit of servers and balancers (60 s), which close without a word."""
 
 
@@ -55,22 +52,14 @@ class SpreadTransport(httpx.AsyncBaseTransport):
 
 
 def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
-    """A pool for one event loop and one run; close it with `async with`.
-
-    It holds as many connections as calls may be in flight, so no call queues for one: a
-    queue here would never be the judge's fault. Redirects are not followed, no cookies are
-    kept and no environment is read.
-    """
-    verify = ssl.create_default_context(cafile=config.ca_file) if config.ca_file else True
+    """Pools for HTTP/2, enough for all calls in flight; close them with `async with`."""
+    verify = ssl_context(config)
     proxy = httpx.Proxy(config.proxy) if config.proxy else None
-    if not config.http2:
-        limits = httpx.Limits(max_connections=config.max_in_flight, keepalive_expiry=_KEEPALIVE_S)
-        return AiohttpTransport(verify=verify, trust_env=False, limits=limits, proxy=proxy)
     pools = -(-config.max_in_flight // _CONNECTIONS_PER_POOL)
     limits = httpx.Limits(
         max_connections=_CONNECTIONS_PER_POOL,
         max_keepalive_connections=_CONNECTIONS_PER_POOL,
-        keepalive_expiry=_KEEPALIVE_S,
+        keepalive_expiry=KEEPALIVE_S,
     )
     return SpreadTransport(
         [
@@ -78,6 +67,13 @@ def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
             for _ in range(pools)
         ]
     )
+
+
+def ssl_context(config: JudgeConfig) -> ssl.SSLContext:
+    """The certificates that are trusted: those of a file that was named, else the usual ones."""
+    if config.ca_file:
+        return ssl.create_default_context(cafile=config.ca_file)
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def timeouts(config: JudgeConfig) -> dict[str, float | None]:

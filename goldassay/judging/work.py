@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from goldassay.judging.budget import Budget, fair_order
-from goldassay.judging.hashing import request_hash
+from goldassay.judging.hashing import RequestHasher
 from goldassay.judging.journal import Journal, read_lines
 from goldassay.judging.parsing_rows import verdicts_from_reply
 from goldassay.judging.parts import Part, part_key, read, shaping_params
@@ -49,7 +49,7 @@ class Work:
     ) -> None:
         self._rubric, self._config, self._log, self._budget, self._reuse = rubric, config, log, budget, reuse
         self._stamp = stamp
-        self._params = shaping_params(config)
+        self._hash_of = RequestHasher(rubric, config.provider, config.model, shaping_params(config))
         self.summary = JudgeSummary()
         self.recorder = Recorder(log, self.summary, rubric=rubric, config=config, stamp=stamp)
         if config.price is not None:
@@ -150,9 +150,7 @@ class Work:
         self.summary.items += 1
         calls = build_calls(item, self._rubric, model=self._config.model)
         ready = ready_verdicts(item, self._rubric, stamp=self._stamp)
-        hashes = [
-            request_hash(call, self._rubric, self._config.provider, self._config.model, self._params) for call in calls
-        ]
+        hashes = [self._hash_of(call) for call in calls]
         repeats = self._config.repeats
         self._parts += len(calls) * repeats
         of = len(calls) * repeats + bool(ready)

@@ -1,0 +1,180 @@
+"""Carries one request to the judge and brings the answer back; what stands in either is none of its business.
+
+aiohttp's session does it: bare, its connector does not walk all connections for every request as
+httpx's pool does (eight times the ideal time at 100 in flight), and it makes no second set of request
+and response objects. HTTP/2, which aiohttp does not speak, goes over httpx's transports, and so does
+every transport that is handed in, for tests. Errors are httpx's on both ways: there is one list to read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+import aiohttp
+import httpx
+
+from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.transport import KEEPALIVE_S, open_transport, ssl_context, timeouts
+
+__all__ = ["AiohttpWire", "HttpAnswer", "HttpxWire", "Wire", "open_wire"]
+
+_CHARSET = re.compile(r"charset=[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_ADDRESS_ERRORS = (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)
+
+
+class HttpAnswer(NamedTuple):
+    """A response that was read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names are looked up in any case."""
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text, whatever it holds."""
+        named = _CHARSET.search(self.headers.get("content-type", ""))
+        try:
+            return self.content.decode(named[1] if named else "utf-8", "replace")
+        except (LookupError, ValueError):
+            return self.content.decode("utf-8", "replace")
+
+
+class Wire(Protocol):
+    """A way to one address, open between `async with`."""
+
+    async def post(self, body: bytes) -> HttpAnswer:
+        """Send a body and read the whole answer.
+
+        Raises:
+            httpx.HTTPError: If there is no answer, or only a part of one.
+        """
+        ...
+
+    async def __aenter__(self) -> Self:
+        """Open it."""
+        ...
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close all connections."""
+        ...
+
+
+def open_wire(
+    config: JudgeConfig, url: str, headers: Mapping[str, str], transport: httpx.AsyncBaseTransport | None = None
+) -> Wire:
+    """A wire for one event loop and one run.
+
+    It holds as many connections as calls may be in flight, so no call queues for one: a
+    queue here would never be the judge's fault. Redirects are not followed, no cookies are
+    kept and no environment is read.
+
+    Args:
+        config: Connections, time limits, proxy and certificates.
+        url: Where every request goes.
+        headers: Of every request.
+        transport: Used instead of the network.
+
+    Raises:
+        httpx.InvalidURL: If the address is none.
+    """
+    if transport is not None or config.http2:
+        return HttpxWire(config, url, headers, transport or open_transport(config))
+    return AiohttpWire(config, url, headers)
+
+
+class HttpxWire:
+    """Over one of httpx's transports: a client around it costs a third of a call for cookies, redirects and hooks."""
+
+    def __init__(
+        self, config: JudgeConfig, url: str, headers: Mapping[str, str], transport: httpx.AsyncBaseTransport
+    ) -> None:
+        self._transport = transport
+        self._url = httpx.URL(url)
+        self._headers = httpx.Headers({"host": self._url.netloc.decode("ascii"), **headers}).raw
+        self._extensions = {"timeout": timeouts(config)}
+
+    async def __aenter__(self) -> Self:
+        await self._transport.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._transport.__aexit__(exc_type, exc, traceback)
+
+    async def post(self, body: bytes) -> HttpAnswer:
+        """Send and read."""
+        request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
+        response = await self._transport.handle_async_request(request)
+        try:
+            content = await response.aread()
+        except BaseException:
+            await response.aclose()  # else its connection is lost to the pool for ever
+            raise
+        return HttpAnswer(response.status_code, response.headers, content)
+
+
+class AiohttpWire:
+    """Over aiohttp's connector."""
+
+    _session: aiohttp.ClientSession
+
+    def __init__(self, config: JudgeConfig, url: str, headers: Mapping[str, str]) -> None:
+        self._config = config
+        self._url = str(httpx.URL(url))
+        self._headers = dict(headers)
+        limits = timeouts(config)
+        self._timeout = aiohttp.ClientTimeout(sock_connect=limits["connect"], sock_read=limits["read"])
+        self._proxy = httpx.Proxy(config.proxy) if config.proxy else None
+
+    async def __aenter__(self) -> Self:
+        proxy = self._proxy
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                limit=self._config.max_in_flight, keepalive_timeout=KEEPALIVE_S, ssl=ssl_context(self._config)
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers=self._headers,
+            timeout=self._timeout,
+            trust_env=False,
+            proxy=str(proxy.url) if proxy else None,
+            proxy_auth=aiohttp.BasicAuth(*proxy.auth) if proxy and proxy.auth else None,
+        )
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._session.close()
+
+    async def post(self, body: bytes) -> HttpAnswer:
+        """Send and read."""
+        try:
+            async with self._session.post(self._url, data=body, allow_redirects=False) as response:
+                return HttpAnswer(response.status, response.headers, await response.read())
+        except (aiohttp.ClientError, OSError) as error:
+            raise _as_httpx(error) from error
+
+
+def _as_httpx(error: aiohttp.ClientError | OSError) -> httpx.TransportError:
+    """The same mishap in httpx's words."""
+    kind: type[httpx.TransportError] = httpx.NetworkError
+    if isinstance(error, _ADDRESS_ERRORS):
+        kind = httpx.UnsupportedProtocol
+    elif isinstance(error, TimeoutError):
+        kind = httpx.ConnectTimeout if isinstance(error, aiohttp.ConnectionTimeoutError) else httpx.ReadTimeout
+    elif isinstance(error, aiohttp.ClientHttpProxyError | aiohttp.ClientProxyConnectionError):
+        kind = httpx.ProxyError
+    elif isinstance(error, aiohttp.ClientConnectorError):
+        kind = httpx.ConnectError
+    elif isinstance(error, aiohttp.ClientPayloadError | aiohttp.ClientConnectionError):
+        kind = httpx.ReadError
+    elif isinstance(error, aiohttp.ClientResponseError):
+        kind = httpx.RemoteProtocolError
+    return kind(str(error))
