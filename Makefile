@@ -29,8 +29,8 @@ help: ## this list
 install: $(VENV)/.run ## a virtual environment with goldassay in it
 
 .PHONY: demo
-demo: $(VENV)/.run ## one whole night on shipped sample logs, offline; prints the report
-	@$(BIN)/goldassay demo
+demo: $(VENV)/.run ## two nights of a sample assistant, offline; prints the report, stays in demo-out/
+	@$(BIN)/goldassay demo --keep demo-out
 
 .PHONY: test
 test: $(VENV)/.dev check ## every check and test (under 15 minutes on two cores)

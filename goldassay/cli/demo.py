@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from goldassay.cli.project import Project, Where, open_project, shipped_template
+from goldassay.errors import ConfigError
 
-_RUN_IDS = 2
+_MARK = ".goldassay-demo"
+"""A folder with this file was made by the demo and may be removed by the next one."""
 
 
 def demo(
     *,
     keep: Annotated[
-        Path | None, Parameter(help="Folder to work in and keep; default: a temporary one that is removed.")
+        Path | None, Parameter(help="Folder to work in, begun anew each time; default: a new temporary one.")
     ] = None,
     verbose: Annotated[bool, Parameter(help="All reasons, changes and set-aside lines.", negative=())] = False,
 ) -> int:
     """Run two nights of a sample assistant and print the second night's report."""
     from goldassay.judging.scripted import ScriptedJudge
 
-    with _workplace(keep) as folder, ScriptedJudge() as judge:
+    folder = _workplace(keep)
+    with ScriptedJudge() as judge:
         _lay_out(folder, judge.base_url)
         project = open_project(Where(project=folder))
         _say("sample logs of two nights; a scripted judge answers on this machine, nothing leaves it")
@@ -44,23 +46,32 @@ def _two_nights(project: Project, *, verbose: bool) -> int:
     totals = run_flow(project, "nightly", {"since": "2026-11-28", "until": "2026-11-29", "settings": []})
     sys.stdout.write("\n")
     code = print_run(project, totals, json=False, verbose=verbose)
-    _say(f"kept in {project.folder}: try goldassay history there")
+    there = quote(str(project.folder))
+    _say(f"kept in {project.folder}; the commands above work there: cd {there} && {_own_name()} history")
     return code
 
 
-@contextlib.contextmanager
-def _workplace(keep: Path | None) -> Iterator[Path]:
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        yield keep.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="goldassay-demo-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder).resolve()
+def _workplace(keep: Path | None) -> Path:
+    """An empty folder that stays, because the report names commands to run there."""
+    if keep is None:
+        return Path(tempfile.mkdtemp(prefix="goldassay-demo-")).resolve()
+    if keep.is_dir() and (keep / _MARK).is_file():
+        shutil.rmtree(keep)
+    if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
+        raise ConfigError(f"{str(keep)!r} is there and holds no earlier demo. Name a new or an empty folder.")
+    keep.mkdir(parents=True, exist_ok=True)
+    return keep.resolve()
+
+
+def _own_name() -> str:
+    """How this very command is called from another folder."""
+    return "goldassay" if shutil.which("goldassay") else quote(str(Path(sys.argv[0]).resolve()))
 
 
 def _lay_out(folder: Path, base_url: str) -> None:
     examples = shipped_template() / "examples" / "data"
     shutil.copytree(examples, folder, dirs_exist_ok=True)
+    (folder / _MARK).write_text("This folder is removed by the next goldassay demo.\n", encoding="utf-8")
     settings = folder / "goldassay.toml"
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text.replace("http://127.0.0.1:8000/v1", base_url), encoding="utf-8")

@@ -13,7 +13,7 @@ from goldassay.cli.project import shipped_template
 from goldassay.errors import ConfigError
 
 _PARTS = ("flows", "tasks", "config", "deployments")
-_GITIGNORE = "# written by goldassay init\n.goldassay/\nstore/\n__pycache__/\n"
+_GITIGNORE = "# written by goldassay init\n.goldassay/\nlogs/\nstore/\n__pycache__/\n"
 
 
 def init(
@@ -27,6 +27,7 @@ def init(
     folder.mkdir(parents=True, exist_ok=True)
     if not folder.is_dir():
         raise ConfigError(f"{str(folder)!r} is no folder. Name another one.")
+    (folder / "logs").mkdir(exist_ok=True)
     written = [path for part in _PARTS for path in _copy_tree(template / part, folder / part)]
     written += _own_files(template, folder, app or folder.resolve().name or "app")
     sys.stdout.write(_told(folder, written))

@@ -176,6 +176,7 @@ def test_init_keeps_what_is_there_and_its_project_checks(tmp_path, capsys):
 
     assert "own" in (tmp_path / "mine" / "golden.yaml").read_text(encoding="utf-8")
     assert 'app = "mine"' in (tmp_path / "mine" / "goldassay.toml").read_text(encoding="utf-8")
+    assert (tmp_path / "mine" / "logs").is_dir()
     assert "wrote 0 files" in capsys.readouterr().out
 
 
@@ -219,3 +220,20 @@ def test_an_estimate_asks_nobody(project, capsys):
     assert "were taken by an earlier run" in capsys.readouterr().err
     assert main(["run", "--estimate", "--since", "2026-11-01", "--set", "store=fresh"]) == 0
     assert "calls" in capsys.readouterr().out
+
+
+def test_the_demo_leaves_its_folder_for_the_commands_it_names(tmp_path, capsys, monkeypatch):
+    """The report names commands to run next; a second demo begins the same folder anew and no other."""
+    monkeypatch.setattr("goldassay.cli.demo._two_nights", lambda project, *, verbose: 0)
+    folder = tmp_path / "demo-out"
+    assert main(["demo", "--keep", str(folder)]) == 0
+    (folder / "store").mkdir()
+    assert main(["demo", "--keep", str(folder)]) == 0
+    assert (folder / "goldassay.toml").is_file()
+    assert not (folder / "store").exists()
+
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "precious.txt").write_text("kept", encoding="utf-8")
+    assert main(["demo", "--keep", str(tmp_path / "mine")]) == 2
+    assert "holds no earlier demo" in capsys.readouterr().err
+    assert (tmp_path / "mine" / "precious.txt").is_file()

@@ -68,7 +68,7 @@ def test_the_wheel_puts_one_name_into_site_packages(wheel):
 def test_the_installed_wheel_runs_the_demo_from_an_empty_folder(installed, tmp_path):
     """A stranger's first command: two nights, and the report of the second."""
     where = run(str(installed / "python"), "-c", "import goldassay; print(goldassay.__file__)", cwd=tmp_path)
-    printed = run(str(installed / "goldassay"), "demo", cwd=tmp_path, HOME=str(tmp_path))
+    printed = run(str(installed / "goldassay"), "demo", "--keep", "demo-out", cwd=tmp_path, HOME=str(tmp_path))
 
     assert Path(where.strip()).is_relative_to(installed.parent)
     assert "CHECKS" in printed
@@ -84,7 +84,6 @@ def test_the_installed_wheel_writes_a_project_that_stands_by_itself(installed, t
     assert (tmp_path / "mine" / "config" / "rubrics" / "rag.toml").is_file()
     text = (tmp_path / "mine" / "goldassay.toml").read_text(encoding="utf-8")
     assert 'app = "mine"' in text
-    (tmp_path / "mine" / "logs").mkdir()
     answer = '{"id": "1", "question": "How large?", "answer": "20 MB [1].", "sources": ["It may have 20 MB."]}\n'
     (tmp_path / "mine" / "logs" / "a.jsonl").write_text(answer, encoding="utf-8")
     assert "1 of 1" in run(str(installed / "goldassay"), "check", cwd=tmp_path / "mine")
