@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.errors import ConfigError
-from goldassay.stages.planning import covered_until, parse_moment
-from goldassay.store import RunManifest
+from goldassay.errors import ConfigError, RunError
+from goldassay.stages.plan import RunPlan, write_plan
+from goldassay.stages.planning import covered_until, mark_reported, parse_moment, resumable
+from goldassay.stages.pull import PULLED
+from goldassay.store import RunManifest, open_store
 
 DAY = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -103,3 +105,69 @@ def test_the_hour_that_comes_twice_is_told_apart_by_its_offset():
     assert first is not None
     assert second is not None
     assert second - first == timedelta(hours=1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """An empty store."""
+    return open_store(tmp_path / "store")
+
+
+def planned(store, run_id, *, kind="nightly", hours=0.0):
+    """A run that was begun so many hours after the first day, and did not come far."""
+    begun = DAY + timedelta(hours=hours)
+    plan = RunPlan(
+        run_id=run_id, run_kind=kind, run_at=begun, app="a", project=".", store=store.address, settings={}, intent="i"
+    )  # fmt: skip
+    write_plan(plan, store.work_dir)
+    return plan
+
+
+def published(store, plan):
+    """The same run, published a minute after its start."""
+    ended = plan.run_at + timedelta(minutes=1)
+    manifest = RunManifest(run_id=plan.run_id, run_kind=plan.run_kind, run_at=plan.run_at, app="a", finished_at=ended)
+    store.publish(plan.run_id, manifest)
+
+
+def test_a_night_that_read_its_log_is_gone_on_with(store):
+    """The same words within a day find it; other words, and a later day, do not."""
+    plan = planned(store, "r1")
+    store.staging("r1").write_note(PULLED, {"shards": 1})
+
+    assert resumable(store, intent="i", now=DAY + timedelta(hours=2)) == plan
+    assert resumable(store, intent="other", now=DAY) is None
+    assert resumable(store, intent="i", now=DAY + timedelta(hours=25)) is None
+
+
+def test_a_night_that_never_read_its_log_is_begun_anew(store):
+    """Its window ended when it was planned: answers logged since would be left out for a day. Golden runs go on."""
+    planned(store, "r1")
+
+    assert resumable(store, intent="i", now=DAY + timedelta(hours=2)) is None
+
+    golden = planned(store, "r2", kind="golden")
+    assert resumable(store, intent="i", now=DAY + timedelta(hours=2)) == golden
+
+
+def test_a_night_killed_between_publishing_and_report_still_gets_its_report(store):
+    """The same command goes on with it for an hour, once; then a new night is begun."""
+    plan = planned(store, "r1")
+    published(store, plan)
+    soon = DAY + timedelta(minutes=30)
+
+    assert resumable(store, intent="i", now=soon) == plan
+    assert resumable(store, intent="i", now=DAY + timedelta(hours=2)) is None
+
+    mark_reported(store, plan)
+    assert resumable(store, intent="i", now=soon) is None
+
+
+def test_two_runs_never_take_from_the_log_of_one_app_at_once(store):
+    """The second one is refused with the first one's process; another app is free."""
+    with store.lock_nights("a/../b"):
+        with store.lock_nights("c"):
+            pass
+        refused = pytest.raises(RunError, match=r"the log of app 'a/\.\./b' is in the hands of process")
+        with refused, store.lock_nights("a/../b"):
+            pass
