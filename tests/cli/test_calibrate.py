@@ -14,6 +14,8 @@ import httpx
 import pytest
 
 from goldassay.cli.app import run_command
+from goldassay.errors import ConfigError
+from goldassay.review.app import About
 from goldassay.review.guard import TOKEN_HEADER
 from goldassay.review.opening import open_session
 from goldassay.store import open_store
@@ -109,6 +111,35 @@ def test_wrong_use_of_review_is_told_in_one_line(project, capsys, words, message
     assert run_command(["review", "--no-browser", *words]) == 2
 
     assert message in capsys.readouterr().err
+
+
+def test_the_page_is_opened_and_asks_in_the_rubrics_words(project, monkeypatch, capsys):
+    """Where the rubric is gone, the page asks in general."""
+    served: list[tuple] = []
+    opened: list[str] = []
+
+    def serve(session, *, port, about, on_ready):
+        served.append((len(session.items), port, about))
+        on_ready("http://127.0.0.1:1/enter?token=t")
+
+    monkeypatch.setattr("goldassay.review.serve.serve_review", serve)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert run_command(["review", "--number", "3"]) == 0
+    monkeypatch.setattr("goldassay.judging.rubric._find", _gone)
+    assert run_command(["review", "--number", "3", "--no-browser"]) == 0
+    assert run_command(["review", "--check", "length", "--no-browser"]) == 0
+
+    (number, port, about), (_, _, general), (_, _, rule) = served
+    assert (number, port) == (3, 0)
+    assert about.question == "Is everything the answer claims supported by the sources?"
+    assert "added_claim" in about.categories
+    assert general == rule == About()
+    assert opened == ["http://127.0.0.1:1/enter?token=t"]
+    assert capsys.readouterr().err.count("http://127.0.0.1:1/enter?token=t") == 3
+
+
+def _gone(name, version, folders):
+    raise ConfigError(f"no rubric {name!r}")
 
 
 def test_review_serves_keeps_and_stops(project):

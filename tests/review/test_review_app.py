@@ -238,6 +238,18 @@ def test_a_label_that_cannot_be_kept_is_told(client, session, monkeypatch):
     assert client.get("/api/state").json()["said"][0] == ""
 
 
+async def test_the_servers_own_start_passes_the_guard():
+    """A life cycle has no host and no cookie."""
+    seen: list[str] = []
+
+    async def app(scope, _receive, _send):
+        seen.append(scope["type"])
+
+    await Guard(app, token=TOKEN, port=5000)({"type": "lifespan"}, app, app)  # type: ignore[arg-type]  # never called
+
+    assert seen == ["lifespan"]
+
+
 async def test_nothing_but_http_is_served():
     """No web socket, which would know no origin check of its own."""
 

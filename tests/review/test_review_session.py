@@ -11,7 +11,8 @@ from collections import Counter
 import pytest
 
 from goldassay.analytics.connect import connect
-from goldassay.errors import ConfigError
+from goldassay.errors import ConfigError, RunError
+from goldassay.records import GoldenQuestion
 from goldassay.review.items import item_view, session_view
 from goldassay.review.opening import open_session
 from tests.review.review_store import BY_LAW, RUN, SECRET
@@ -139,6 +140,25 @@ def test_the_newest_label_is_the_newest_though_the_clock_stands(opened, store, t
     assert session_view(opened())["said"][0] == "fail"
     with connect(store) as connection:
         assert connection.execute("SELECT count(DISTINCT labelled_at) FROM labels").fetchone() == (4,)
+
+
+def test_the_golden_question_is_shown_where_the_check_compares_with_it(opened):
+    """For `correct` the reference is what to compare with; for `faithful` it would draw the eye from the sources."""
+    session = opened()
+    golden = GoldenQuestion(question_id="q", question="?", key_facts=(("30", "thirty"),), reference="30 days")
+    session.items = (session.items[0]._replace(golden=golden),)
+
+    assert item_view(session, 0)["golden"] is None
+    session.check = "correct"
+    assert item_view(session, 0)["golden"] == {"answerable": True, "facts": ["30 / thirty"], "reference": "30 days"}
+
+
+def test_answers_dropped_by_retention_are_told(opened, monkeypatch):
+    """Verdicts may outlive the answers; there is nothing to read then."""
+    monkeypatch.setattr("goldassay.review.opening.batch_to_stored_answers", lambda _: [])
+
+    with pytest.raises(RunError, match=f"answers of run '{RUN}' are gone"):
+        opened()
 
 
 def test_a_kill_loses_no_label(opened, store):

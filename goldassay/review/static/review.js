@@ -210,7 +210,7 @@
     said[here] = outcome;
     if (outcome === "skip") { await goOn(); return; }
     show(answer);
-    tell("Kept. Enter goes on.");
+    tell("Kept. Enter goes on to the next answer without a label.");
   }
 
   // A reason or a note that is written after the label goes with it.
