@@ -18,7 +18,10 @@ __all__ = ["select"]
 @task(name="select", **INFRASTRUCTURE)
 async def select(plan: str) -> int:
     """Chooses the sample; returns the number of shards for the judge."""
-    report = await asyncio.to_thread(_select, open_bench(plan))
+    bench = open_bench(plan)
+    if bench.is_published:
+        return 0
+    report = await asyncio.to_thread(_select, bench)
     get_run_logger().info("%d of %d records go to the judge", report.selected, report.candidates)
     return report.shards
 
@@ -30,5 +33,5 @@ def _select(bench: Bench) -> SelectReport:
         bench.settings.sampling,
         shards=int((bench.staging.read_note(PULLED) or {})["shards"]),
         shard_size=bench.settings.run.judge_shard,
-        past=past_of(bench.store, bench.plan),
+        past=past_of(bench.store, bench.plan, bench.settings.sampling.stratify),
     )

@@ -97,7 +97,7 @@ def test_strata_are_found_as_the_sample_finds_them(store):
     records = [
         record("a", question_id="q", **{odd: "mine", "stratum": "not this"}),
         record("b", question_id="q"),
-        record("c", lang="de", **{"lang": "not this"}),
+        record("c", lang="de").model_copy(update={"tags": {"lang": "not this"}}),
     ]
     publish(store, records, [judged(r.record_id, "pass") for r in records], [golden, golden, None])
 
@@ -121,7 +121,7 @@ def test_questions_that_failed_a_gate_check_are_known_by_id_or_text(store):
     ]
     publish(store, records, verdicts)
 
-    assert past_of(store, plan_of(store, "next")).failed == {"id:q1", "text:what about b"}
+    assert past_of(store, plan_of(store, "next")).failed == {"id:q1", "text:whataboutb"}
 
 
 def test_a_run_without_a_judge_gives_no_rate(store):
