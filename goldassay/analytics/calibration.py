@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import duckdb
@@ -18,15 +17,14 @@ from goldassay.analytics.calibration_models import (
     Confusion,
     JudgeCalibration,
     JudgeKey,
-    PeopleAgreement,
 )
+from goldassay.analytics.calibration_people import Word, pairs_of_people
 from goldassay.analytics.connect import connect
 from goldassay.analytics.models import RateSummary
 from goldassay.analytics.scope import load_sql, rows_of
-from goldassay.analytics.statistics import cohen_kappa
 from goldassay.analytics.statistics_agreement import CorrectedRate
 from goldassay.analytics.statistics_calibration import Estimate, JudgedClass, JudgeErrors, corrected_by, judge_errors
-from goldassay.analytics.statistics_rates import Cell, Counts, weighted_rate, wilson_interval
+from goldassay.analytics.statistics_rates import Cell, Counts, weighted_rate
 from goldassay.store.store import Store
 
 __all__ = [
@@ -45,20 +43,6 @@ MIN_EACH = 5
 FLAGGED = "(NOT list_has_all(['refusal', 'canary', 'same_family'], coalesce(v.flags, [])))"
 """SQL: the verdict is in the class that `goldassay review --first flagged` draws from separately. Flags that describe
 the record or the whole run are no reason to look."""
-
-
-class _Word(NamedTuple):
-    """One person on one verdict."""
-
-    key: JudgeKey
-    run_id: str
-    record_id: str
-    outcome: str
-    weight: float
-    flagged: bool
-    labeller: str
-    said: str
-    blind: bool
 
 
 class _Population(NamedTuple):
@@ -100,15 +84,15 @@ def calibration(store: Store, *, app: str, check: str | None = None) -> Calibrat
     return CalibrationReport(
         app=app,
         judges=tuple(sorted(shown, key=lambda judge: (judge.key.check, -judge.labels, judge.key))),
-        people=_pairs_of_people(kept),
+        people=pairs_of_people(kept),
     )
 
 
 def judge_calibrations(
-    connection: duckdb.DuckDBPyConnection, app: str, *, words: Sequence[_Word] | None = None
+    connection: duckdb.DuckDBPyConnection, app: str, *, words: Sequence[Word] | None = None
 ) -> dict[JudgeKey, JudgeCalibration]:
     """Every judge with at least one label, over an open connection."""
-    by_judge: dict[JudgeKey, list[_Word]] = defaultdict(list)
+    by_judge: dict[JudgeKey, list[Word]] = defaultdict(list)
     for word in _words(connection, app) if words is None else words:
         by_judge[word.key].append(word)
     if not by_judge:
@@ -129,13 +113,13 @@ def corrected_rate(rate: RateSummary, judge: JudgeCalibration) -> CorrectedRate:
     return corrected_by(rate.effective_n * bounds.low, rate.effective_n * readable, judge.errors)
 
 
-def _words(connection: duckdb.DuckDBPyConnection, app: str) -> list[_Word]:
+def _words(connection: duckdb.DuckDBPyConnection, app: str) -> list[Word]:
     rows = rows_of(connection, load_sql("calibration_labels", flagged=FLAGGED), {"app": app})
-    return [_Word(JudgeKey(*row[:4]), *row[4:]) for row in rows]
+    return [Word(JudgeKey(*row[:4]), *row[4:]) for row in rows]
 
 
-def _calibration(key: JudgeKey, words: Sequence[_Word], population: Sequence[_Population]) -> JudgeCalibration:
-    by_answer: dict[tuple[str, str], list[_Word]] = defaultdict(list)
+def _calibration(key: JudgeKey, words: Sequence[Word], population: Sequence[_Population]) -> JudgeCalibration:
+    by_answer: dict[tuple[str, str], list[Word]] = defaultdict(list)
     for word in words:
         if word.said in {"pass", "fail"}:
             by_answer[word.run_id, word.record_id].append(word)
@@ -168,7 +152,7 @@ def _corrected(raw: Estimate, errors: JudgeErrors) -> CorrectedRate:
     return corrected if corrected.rate is None else CorrectedRate(corrected.rate, errors.people.interval)
 
 
-def _together(words: Iterable[_Word]) -> _Labelled | None:
+def _together(words: Iterable[Word]) -> _Labelled | None:
     """What people say of one answer; None when all of them had seen the verdict."""
     blind = [word for word in words if word.blind]
     if not blind:
@@ -248,32 +232,3 @@ def _needed(labelled: Sequence[_Labelled], population: Sequence[_Population]) ->
         there = sum(part.verdicts for part in population if part.outcome == outcome)
         missing += max(0, min(MIN_EACH, there) - sum(answer.outcome == outcome for answer in labelled))
     return max(missing, MIN_LABELS - len(labelled), 0)
-
-
-def _pairs_of_people(words: Sequence[_Word]) -> tuple[PeopleAgreement, ...]:
-    said: dict[tuple[str, str], dict[tuple[str, str], str]] = defaultdict(dict)
-    for word in words:
-        if word.blind and word.said in {"pass", "fail"}:
-            said[word.key.check, word.labeller][word.run_id, word.record_id] = word.said
-    pairs = [
-        _pair(one[0], one[1], other[1], said[one], said[other])
-        for one, other in combinations(sorted(said), 2)
-        if one[0] == other[0] and said[one].keys() & said[other].keys()
-    ]
-    return tuple(sorted(pairs, key=lambda pair: (pair.check, -pair.answers)))
-
-
-def _pair(
-    check: str, first: str, second: str, one: Mapping[tuple[str, str], str], other: Mapping[tuple[str, str], str]
-) -> PeopleAgreement:
-    both = sorted(one.keys() & other.keys())
-    agreed = sum(one[answer] == other[answer] for answer in both)
-    return PeopleAgreement(
-        check=check,
-        first=first,
-        second=second,
-        answers=len(both),
-        agreed=agreed,
-        interval=wilson_interval(agreed, len(both)),
-        kappa=cohen_kappa([one[answer] for answer in both], [other[answer] for answer in both]),
-    )
