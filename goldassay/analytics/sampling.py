@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat
 from goldassay.analytics.statistics_rates import normal_quantile
 from goldassay.records import AnswerRecord, GoldenQuestion
 
-__all__ = ["Candidate", "SamplingConfig", "Selected", "candidate_of", "select_sample"]
+__all__ = ["Candidate", "SamplingConfig", "Selected", "candidate_of", "is_certain", "select_sample", "stratum_name"]
 
 _WORST_RATE = 0.5
 """The pass rate with the widest interval; assumed where nothing is known of the past."""
@@ -165,7 +165,7 @@ def _sorted_out(
     strata: dict[tuple[str, ...], _Stratum] = {}
     salt = config.salt.encode("utf-8", "surrogatepass")
     for position, candidate in enumerate(candidates):
-        if _is_certain(candidate, config):
+        if is_certain(candidate, config):
             certain.append((position, Selected(candidate.record_id, 1.0)))
             continue
         key = tuple(candidate.fields.get(name, "") for name in config.stratify)
@@ -176,7 +176,8 @@ def _sorted_out(
     return certain, [strata[key] for key in sorted(strata)]
 
 
-def _is_certain(candidate: Candidate, config: SamplingConfig) -> bool:
+def is_certain(candidate: Candidate, config: SamplingConfig) -> bool:
+    """Whether a record goes to the judge in any case, beside or beyond the number wanted."""
     return (
         candidate.always
         or (candidate.answerable is False and config.unanswerable == "always")
@@ -184,9 +185,14 @@ def _is_certain(candidate: Candidate, config: SamplingConfig) -> bool:
     )
 
 
+def stratum_name(names: Sequence[str], values: Sequence[str]) -> str:
+    """Name a stratum as settings and past rates do: 'lang=de', 'lang=de, channel=mail'; '' without names."""
+    return ", ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
+
+
 def _new_stratum(key: tuple[str, ...], config: SamplingConfig) -> _Stratum:
-    parts = [f"{name}={value}" for name, value in zip(config.stratify, key, strict=True)]
-    name = ", ".join(parts)
+    name = stratum_name(config.stratify, key)
+    parts = [stratum_name([field_name], [value]) for field_name, value in zip(config.stratify, key, strict=True)]
     factor = config.oversample.get(name) or math.prod(config.oversample.get(part, 1.0) for part in parts)
     return _Stratum(name, factor)
 
