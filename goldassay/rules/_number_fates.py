@@ -19,6 +19,7 @@ from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_screen import has_nothing_like
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
 from goldassay.text import normalise
@@ -156,6 +157,8 @@ class _Search:
     def _among(self, number: Number, places: Iterable[int], before: str) -> tuple[int, Match] | None:
         best: tuple[int, Match] | None = None
         for place in places:
+            if has_nothing_like(number, self.context.sources[place].text):
+                continue
             match = find_number(number, self._index(place), before)
             if match is not None and match.how is How.SAME:
                 return place, match
@@ -233,7 +236,8 @@ class _Search:
             outcome = Outcome(self.config.unknown_name)
             reason = f"the name {number.written!r} stands in no source"
             return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
-        how = derivation(number, [self._index(place) for place in self.first])
+        texts = (self.context.sources[place].text for place in self.first)
+        how = derivation(number, (index_numbers(text) for text in texts if not has_nothing_like(number, text)))
         if how is not None:
             outcome = Outcome(self.config.derived)
             reason = f"{number.written!r} stands in no source; derived: {how}"

@@ -23,6 +23,7 @@ _COMMON = {
 }
 _WORDS_OF = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[^\W\d_]+")
+_LETTERS_ONLY = {code: " " for code in range(128) if not chr(code).isalpha()}
 _READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
 _READ_WORDS = 250
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -30,6 +31,8 @@ _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 def word_tokens(text: str) -> list[str]:
     """Runs of letters in lower case."""
+    if text.isascii():
+        return text.lower().translate(_LETTERS_ONLY).split()  # as the pattern, in a third of its time
     return _TOKEN.findall(text.lower())
 
 

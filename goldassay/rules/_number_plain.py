@@ -28,24 +28,32 @@ _NOT_SIMPLE_BEFORE = set(MONTHS) | {
     "version", "versions", "release", "releases", "ver", "rev", "revision", "build", "firmware", "v", "minus", "rs",
     "euro", "the", "of", "de", "del",
 }  # fmt: skip
+_PERCENT, _QUANTITY = Kind.PERCENT, Kind.QUANTITY
+_PLAIN = Number(Kind.QUANTITY, 0, 0)[4:-1]
+"""What a plain figure has besides: no doubt, scale, unit, currency or key. By position, for this is hot."""
+
+
+def _is_plain_before(text: str, start: int) -> bool:
+    """Whether the word before the figure is one that changes nothing."""
+    word = text[start - 16 if start > 16 else 0 : start - 1].rpartition(" ")[2].rstrip(",.")
+    return not word or (word.isalpha() and not word.isupper() and word.lower() not in _NOT_SIMPLE_BEFORE)
 
 
 def read_plain(text: str, start: int, style: Style) -> Number | None:
     """A plain figure with nothing beside it that changes it; None: read it with care."""
-    match = _SIMPLE.match(text, start)
-    if match is None or match.group(4) in _NOT_SIMPLE_BEHIND or (start and text[start - 1] != " "):
+    match = _SIMPLE.match(text, start) if not start or text[start - 1] == " " else None
+    if match is None:
         return None
-    word = text[max(0, start - 16) : start].rpartition(" ")[0].rpartition(" ")[2].rstrip(",.")
-    if (word and not word.isalpha()) or word.isupper() or word.lower() in _NOT_SIMPLE_BEFORE:
+    figure, decimals, percent, behind = match.groups()
+    if behind in _NOT_SIMPLE_BEHIND or (start and not _is_plain_before(text, start)):
         return None
-    figure, decimals = match.group(1), match.group(2)
     if len(figure) <= 2 and decimals is None and text.startswith(".", match.end()):
         return None  # '14. September'
     if style != "dot" and (decimals or not figure.isdigit()):
         return None
     if decimals and len(decimals) == 4 and len(figure) <= 3:
         return None  # '2.875' may be grouped
-    kind, last = (Kind.PERCENT, 3) if match.group(3) else (Kind.QUANTITY, 2 if decimals else 1)
+    kind, last = (_PERCENT, 3) if percent else (_QUANTITY, 2 if decimals else 1)
     whole, end = figure.replace(",", ""), match.end(last)
     value = Decimal(whole + decimals) if decimals else int(whole)
-    return Number(kind, start, end, (value,), written=text[start:end])
+    return Number(kind, start, end, (value,), *_PLAIN, text[start:end])

@@ -23,6 +23,13 @@ _DATABASE_KEY = 100
 """Ids that all count from here on are keys of a database, so that [1] means the first source."""
 
 
+_MOST_KEPT = 500
+_MarkKey = tuple[str, str, bool]
+"""Kind and characters of a mark, and whether the log counts from 0."""
+_Meaning = tuple[tuple[int, ...], tuple[str, ...]]
+"""Positions of the sources and their ids."""
+
+
 class IdBook:
     """Looks up citation marks among the sources of one record.
 
@@ -39,6 +46,8 @@ class IdBook:
         self.by_url = {canonical_url(url): position for position, url in reversed([*enumerate(urls)]) if url}
         self.prefix, self.by_number = _numbered(self.ids)
         self.extensions = frozenset(m.group().casefold() for m in map(_EXTENSION.search, ids) if m)
+        self.meant: dict[_MarkKey, _Meaning] = {}
+        """What marks mean that name sources sent and nothing else; the same marks come in every answer."""
 
     @property
     def counts_positions(self) -> bool:
@@ -49,6 +58,13 @@ class IdBook:
     def is_counted(self) -> bool:
         """Whether the ids are the numbers from 1 to the number of sources: given by position, they say no more."""
         return sorted(self.by_number) == [*range(1, len(self.ids) + 1)]
+
+    def remember(self, key: _MarkKey, known: tuple[int, ...], names: tuple[str, ...]) -> _Meaning:
+        """Keep what a mark means; bounded, for a log may hold any number of spellings."""
+        if len(self.meant) >= _MOST_KEPT:
+            self.meant.clear()
+        self.meant[key] = (known, names)
+        return known, names
 
     def find(self, name: str) -> int | None:
         """Position of the source with this id, or None."""

@@ -62,11 +62,11 @@ _PHRASE_HINTS = (
     "assage", "ocument", "ource", "oc ", "oc#", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte ",
     "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
 )  # fmt: skip
-# A quick look: one of the words with a digit close behind.
-_PHRASE_NEAR = re.compile(
-    r"(?:assage|ocument|ource|oc|ontext|xcerpt|nippet|uelle|okument|uente|onte|ron|来源|文档|文件|资料|資料|文書|出典)"
-    r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d"
-)
+_PHRASE_WORDS = (
+    "assage", "ocument", "ource", "oc", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte", "ron"
+)  # fmt: skip
+_WIDE_PHRASE_WORDS = ("来源", "文档", "文件", "资料", "資料", "文書", "出典")
+_DIGIT_NEAR = re.compile(r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d")
 _SPLIT = re.compile(r"\s?[,;、，；&]\s?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)")
 _ITEM = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
@@ -101,10 +101,22 @@ def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = Tru
         marks.extend(_bracketed(_PARENTHESIS, "parenthesis", text))
     if superscripts and not text.isascii():
         marks.extend(_superscripts(text))
-    if any(hint in text for hint in _PHRASE_HINTS) and _PHRASE_NEAR.search(text):
+    if _may_hold_phrase(text):
         marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
     marks.sort(key=lambda mark: mark.start)
     return [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
+
+
+def _may_hold_phrase(text: str) -> bool:
+    """A quick look: one of the words with a digit close behind."""
+    words = _PHRASE_WORDS if text.isascii() else (*_PHRASE_WORDS, *_WIDE_PHRASE_WORDS)
+    for word in words:
+        position = text.find(word)
+        while position >= 0:
+            if _DIGIT_NEAR.match(text, position + len(word)):
+                return any(hint in text for hint in _PHRASE_HINTS)
+            position = text.find(word, position + 1)
+    return False
 
 
 def _bracketed(pattern: re.Pattern[str], kind: MarkKind, text: str, *, group: int = 1) -> Iterator[Mark]:

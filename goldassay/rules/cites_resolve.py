@@ -96,7 +96,6 @@ class _Resolver:
         self.book = book
         self.text = context.answer.text
         self.links = {span.label_start: span for span in context.answer.apart if span.label_start is not None}
-        self.resolved: dict[str, _Use] = {}
         self.zero_based = book.base == 0 or (
             book.base == "auto"
             and book.counts_positions
@@ -108,14 +107,14 @@ class _Resolver:
         if mark.start + 1 in self.links and self._is_label(mark):
             return None
         literal = self.text[mark.start : mark.end]
-        use = self.resolved.get(literal)
-        if use is None:
+        key = (mark.kind, literal, self.zero_based)
+        meant = self.book.meant.get(key)
+        if meant is None:
             use = self._resolve(mark, literal)
-            if use is None:
-                return None
-            if not use.unknown:  # what an unknown one is depends on the words around it
-                self.resolved[literal] = use
-        return use._replace(start=mark.start, end=mark.end)
+            if use is None or use.unknown:  # what an unknown one is depends on the words around it
+                return use
+            meant = self.book.remember(key, use.known, use.names)
+        return _Use(mark.start, mark.end, *meant, ())
 
     def _resolve(self, mark: Mark, literal: str) -> _Use | None:
         inside = literal[1:-1]

@@ -12,8 +12,8 @@ Two answers belong to other rules and are fetched lazily from their modules:
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
@@ -81,6 +81,28 @@ class SourceCache:
         return normal
 
 
+_Value = TypeVar("_Value")
+
+
+class _Once(Generic[_Value]):
+    """A property computed when first asked for; `functools.cached_property` takes a lock each time, this does not."""
+
+    def __init__(self, function: Callable[[Any], _Value]) -> None:
+        self._function = function
+        self._name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, owner: None, kind: type) -> _Once[_Value]: ...
+    @overload
+    def __get__(self, owner: object, kind: type) -> _Value: ...
+    def __get__(self, owner: object, kind: type) -> _Once[_Value] | _Value:
+        if owner is None:
+            return self
+        value = owner.__dict__[self._name] = self._function(owner)
+        return value
+
+
 class RuleContext:
     """One record as the rules see it.
 
@@ -103,7 +125,7 @@ class RuleContext:
         self.config = config if config is not None else _DEFAULT_CONFIG
         self.cache = cache if cache is not None else SourceCache()
 
-    @cached_property
+    @_Once
     def answer(self) -> NormalText:
         """The answer in normal form; of an answer beyond all measure only the beginning."""
         return normalise(self.record.answer[:MOST_CHARACTERS])
@@ -113,24 +135,24 @@ class RuleContext:
         """Whether the answer is so long that only its beginning is read."""
         return len(self.record.answer) > MOST_CHARACTERS
 
-    @cached_property
+    @_Once
     def question(self) -> NormalText:
         """The question in normal form."""
         return normalise(self.record.question)
 
-    @cached_property
+    @_Once
     def sources(self) -> tuple[NormalText, ...]:
         """The sources in normal form, in the order sent."""
         return tuple(self.cache.get(source.text) for source in self.record.sources)
 
-    @cached_property
+    @_Once
     def cited(self) -> Citations:
         """What the answer cites."""
         from goldassay.rules.cites import resolve_citations  # noqa: PLC0415 - cites itself needs RuleContext
 
         return resolve_citations(self)
 
-    @cached_property
+    @_Once
     def refusal(self) -> RefusalJudgement:
         """Whether and where the answer refuses."""
         from goldassay.rules.refusal import judge_refusal  # noqa: PLC0415 - refusal itself needs RuleContext

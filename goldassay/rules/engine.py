@@ -42,7 +42,12 @@ class RuleSet:
     def check(self, record: AnswerRecord, golden: GoldenQuestion | None = None) -> list[tuple[str, Finding]]:
         """What each rule says of the record; a rule that breaks gives outcome `error` and never raises."""
         context = RuleContext(record, golden, self.config, self.cache)
-        return [(spec.name, self._run(spec, context)) for spec in self.specs]
+        found = [(spec.name, self._run(spec, config, context)) for spec, config in self._configured]
+        return [(name, _of_cut_answer(finding)) for name, finding in found] if context.is_cut else found
+
+    @cached_property
+    def _configured(self) -> tuple[tuple[RuleSpec, Any], ...]:
+        return tuple((spec, getattr(self.config, spec.config_field, None)) for spec in self.specs)
 
     @cached_property
     def _versions(self) -> dict[str, str]:
@@ -67,12 +72,11 @@ class RuleSet:
             return explicit
         return "gate" if name in self.config.gate else "warn"
 
-    def _run(self, spec: RuleSpec, context: RuleContext) -> Finding:
+    def _run(self, spec: RuleSpec, config: Any, context: RuleContext) -> Finding:
         if self.config.strata and not _runs_on(self.config, spec.name, context.golden):
             return Finding(Outcome.SKIP, reason="switched off for this stratum")
         try:
-            finding = spec.function(context, getattr(self.config, spec.config_field, None))
-            return _of_cut_answer(finding) if context.is_cut else finding
+            return spec.function(context, config)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
             return Finding(Outcome.ERROR, Category.OTHER, f"the rule raised {type(error).__name__}: {error}"[:500])
 

@@ -88,11 +88,11 @@ def key_fact(context: RuleContext, config: KeyFactConfig) -> Finding:
         return Finding(Outcome.SKIP, reason="no golden question names a key fact")
     if not golden.answerable:
         return Finding(Outcome.SKIP, reason="the question cannot be answered")
-    language = language_of(context.answer.prose) or (context.record.lang or "en")[:2]
     text = _without_marks(context)
     quick = [_as_written(fact, text) for fact in golden.key_facts if fact]
     if all(quick):
         return _summed_up(context, [fate for fate in quick if fate is not None])
+    language = language_of(context.answer.prose) or (context.record.lang or "en")[:2]
     tokens = read_tokens(text, language)
     fates = [_fate(text, fact, tokens, language, config) for fact in golden.key_facts if fact]
     return _summed_up(context, fates)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -123,10 +124,12 @@ def _by_words(text: str) -> Detected:
     table = _function_words()
     scores: dict[str, int] = {}
     long_words: set[str] = set()
-    for word in found:
-        codes = table.get(word, ())
+    for word, times in Counter(found).items():
+        codes = table.get(word)
+        if codes is None:
+            continue
         for code in codes:
-            scores[code] = scores.get(code, 0) + 1
+            scores[code] = scores.get(code, 0) + times
         if len(word) >= _LONG_WORD:
             long_words.update(codes)
     ranked = sorted(scores.items(), key=lambda item: -item[1])

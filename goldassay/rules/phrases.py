@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from goldassay.text import NormalText, normalise
@@ -17,6 +19,10 @@ _NO_WORD_BEFORE = f"(?<![{_LETTER}])"
 _NO_WORD_AFTER = f"(?![{_LETTER}])"
 _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
+
+
+_FIRST_WORD = re.compile(r"[0-9a-z]+")
+_ONLY_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
 class Hit(NamedTuple):
@@ -40,13 +46,15 @@ def find_phrases(
         whole_words: Whether 'art' must not be found in 'party'; no bar where words are not parted by spaces.
         inflected: Whether each word may carry another ending of up to four letters.
     """
-    hits: list[Hit] = []
     lower = _lowered(text.text)
+    worth_trying = _all_wordings(phrases, whole_words, inflected).worth_trying(lower)
+    if not worth_trying:
+        return []
+    hits: list[Hit] = []
     flat = " ".join(lower.split())
-    compiled = _all_compiled(phrases, whole_words, inflected)
-    for key, phrase, pattern in compiled.ascii if flat.isascii() else compiled.every:
-        if key in flat:
-            hits.extend(Hit(phrase, *match.span()) for match in pattern.finditer(lower))
+    for item in worth_trying:
+        if item.key in flat:
+            hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(lower))
     return _apart(hits)
 
 
@@ -67,33 +75,65 @@ def _apart(hits: list[Hit]) -> list[Hit]:
     return kept
 
 
-class _Compiled(NamedTuple):
+@dataclass(frozen=True)
+class _Wording:
     key: str
     """What must stand in a text with single spaces before the pattern is tried, which spares nearly all of them."""
     phrase: str
-    pattern: re.Pattern[str]
+    source: str
+    """The pattern, not compiled yet: few of them are ever tried, and all together take longer than a small check."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Over lower-case text."""
+        return re.compile(self.source)
 
 
-class _Phrases(NamedTuple):
-    every: tuple[_Compiled, ...]
-    ascii: tuple[_Compiled, ...]
-    """Those that can stand in an ASCII text."""
+@dataclass(frozen=True)
+class _Phrases:
+    every: tuple[_Wording, ...]
+    by_word: dict[str, list[int]]
+    """Positions in `every` of phrases by the word with which a match in an ASCII text must begin."""
+    always: frozenset[int]
+    """Positions of those that may begin within a word."""
+
+    def worth_trying(self, lower: str) -> Sequence[_Wording]:
+        """Those whose first word stands in the text, in the order of the settings."""
+        if not lower.isascii():
+            return self.every
+        seen = self.by_word.keys() & lower.translate(_ONLY_WORDS).split()
+        found = self.always.union(*(self.by_word[word] for word in seen))
+        return [self.every[position] for position in sorted(found)]
 
 
 @lru_cache(maxsize=64)
-def _all_compiled(
+def _all_wordings(
     phrases: tuple[str, ...],
     whole_words: bool,  # noqa: FBT001 - the cache keys on positions
     inflected: bool,  # noqa: FBT001 - same
 ) -> _Phrases:
-    compiled: list[_Compiled] = []
+    wordings: list[_Wording] = []
     for phrase in phrases:
         words = _lowered(normalise(phrase).text).split()
         if words:
             pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
             key = max(words, key=len) if inflected else " ".join(words)
-            compiled.append(_Compiled(key, phrase, re.compile(pattern)))
-    return _Phrases(tuple(compiled), tuple(item for item in compiled if item.key.isascii()))
+            wordings.append(_Wording(key, phrase, pattern))
+    return _by_first_word(tuple(wordings), is_whole=whole_words and not inflected)
+
+
+def _by_first_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrases:
+    by_word: dict[str, list[int]] = {}
+    always: set[int] = set()
+    for position, item in enumerate(wordings):
+        first = _FIRST_WORD.match(item.key) if is_whole else None
+        if not item.key.isascii():
+            continue  # cannot stand in an ASCII text
+        if first is None:
+            always.add(position)
+        else:
+            by_word.setdefault(first.group(), []).append(position)
+    return _Phrases(wordings, by_word, frozenset(always))
 
 
 def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool) -> str:

@@ -141,8 +141,8 @@ def _may_be_special(text: str) -> bool:
     """Substring searches, because one regular expression that reads every character takes ten times as long."""
     return (
         "*" in text or "`" in text or "_" in text or "<" in text or "&" in text or "~" in text
-        or "](" in text or "://" in text or "www." in text
-    )  # fmt: skip
+        or ("]" in text and "](" in text) or (":" in text and "://" in text) or "www." in text
+    )  # fmt: skip  # one character is found ten times as fast as two
 
 
 class _Builder:

@@ -1,0 +1,116 @@
+"""Whether a large plain figure can have anything to do with a text, told without reading the text's numbers.
+
+Most numbers that stand in no source are invented, and for each the careful reader would read all sources whole. This
+screen looks at runs of digits only. It may say 'perhaps' too often, which costs time; it never says 'no' where
+`find_number` or `derivation` would find something (a property test holds them together). Asked by `_number_fates`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_units import SCALES
+
+__all__ = ["has_nothing_like"]
+
+_LEAST = 10_000
+"""Years, seasons, roman numerals and words such as 'dozen' or 'twenty hundred' all mean less than this."""
+_SMALL = 3_001
+"""More than anything that figures of fewer than four digits, dates or number words can be worth in a plain text."""
+_MOST_GROUPS = 8
+_LONGEST_GROUP = 9  # longer runs of digits are cut by the reader
+_LONGEST_TOKEN = 20  # so are longer names
+_RUN = re.compile(r"[0-9]+(?:[ .,']{1,3}[0-9]+)*")
+_DIGITS = re.compile(r"[0-9]+")
+_LETTERS_BEHIND = re.compile(r"[0-9][ -]?([A-Za-z]{1,2})(?![A-Za-z])")
+_SCALE_LETTERS = frozenset({"k", "m", "b", "t", "g", "mm", "e", "x"})
+_SCALE_WORDS = frozenset(word for word in SCALES if word.isascii())
+_ONLY_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+
+
+def has_nothing_like(wanted: Number, text: str) -> bool:
+    """Whether no number of the text can be the wanted one, nearly be it, or lead to it by a sum or difference.
+
+    Args:
+        wanted: A number of the answer.
+        text: A source in normal form.
+
+    Returns:
+        False: perhaps; the text must be read.
+    """
+    value = _plain_value(wanted)
+    if value is None or wanted.written.lstrip("-") in text:
+        return False
+    figures = _figures(text)
+    if figures is None:
+        return False
+    reach = max(_rounded_to(value), _SMALL) + 1
+    low, high = value - reach, value + reach
+    return not any(low <= figure <= high or _leads_to(value, figure, figures) for figure in figures)
+
+
+def _plain_value(wanted: Number) -> int | None:
+    """The value of a large plain figure; None for all else."""
+    is_plain = wanted.kind is Kind.QUANTITY and len(wanted.readings) == 1 and not (wanted.doubtful or wanted.parts)
+    if not is_plain or wanted.unit or wanted.currency or wanted.word or wanted.percent_too or wanted.scale != 1:
+        return None
+    value = wanted.readings[0]
+    return value if isinstance(value, int) and value >= _LEAST else None
+
+
+def _rounded_to(value: int) -> int:
+    """Worth of the last significant digit: 4,200 -> 100."""
+    digits = str(value)
+    return int("1" + "0" * (len(digits) - len(digits.rstrip("0"))))
+
+
+def _leads_to(value: int, figure: int, figures: frozenset[int]) -> bool:
+    """Whether another figure makes it a sum or difference, decimals behind either left open."""
+    rest, above = value - figure, figure - value
+    return rest in figures or rest - 1 in figures or above in figures or above - 1 in figures or above + 1 in figures
+
+
+@lru_cache(maxsize=512)
+def _figures(text: str) -> frozenset[int] | None:
+    """Whole parts of all values from 1,000 up that figures of the text may have; None: it must be read to tell."""
+    if not text.isascii() or "/" in text or "^" in text or "*" in text or "+" in text:
+        return None
+    lower = text.lower()
+    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower):
+        return None
+    figures: set[int] = set()
+    for run in _RUN.findall(text):
+        if len(run) <= 3:
+            continue
+        if len(run) <= _LONGEST_GROUP and run.isdigit():
+            figures.add(int(run))
+        elif not _add(run, figures):
+            return None
+    return frozenset(figures)
+
+
+def _has_scale(lower: str) -> bool:
+    """Whether a word or letter may multiply a number, or a name is so long that the reader cuts it."""
+    if not _SCALE_WORDS.isdisjoint(lower.translate(_ONLY_LETTERS).split()):
+        return True
+    if not _SCALE_LETTERS.isdisjoint(_LETTERS_BEHIND.findall(lower)):
+        return True
+    tokens = lower.split()
+    is_long = max(map(len, tokens), default=0) > _LONGEST_TOKEN
+    return is_long and any(len(token) > _LONGEST_TOKEN and _DIGITS.search(token) for token in tokens)
+
+
+def _add(run: str, figures: set[int]) -> bool:
+    """Every figure that neighbouring groups of digits may make; False: the run is no plain one."""
+    groups = _DIGITS.findall(run)
+    if len(groups) > _MOST_GROUPS or max(map(len, groups)) > _LONGEST_GROUP:
+        return False
+    for start in range(len(groups)):
+        joined = ""
+        for group in groups[start:]:
+            joined += group
+            if len(joined) > 3:
+                figures.add(int(joined))
+    return True
