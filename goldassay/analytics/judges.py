@@ -101,7 +101,7 @@ def _of_judge(use: JudgeUse, models: Sequence[str], earlier: Sequence[RunManifes
             text = f"judge and system share a model family ({use.model}, {model}): a judge tends to favour its own kin"
             yield Notice("same_family", "warning", text)
     if not use.calibrated:
-        who = f"{use.model} with rubric {use.rubric} {use.rubric_version}"
+        who = f"{use.model} with rubric {use.rubric} {use.rubric_version}" if use.rubric else use.model
         looked = f"people have checked few verdicts of {who}" if use.labels else f"nobody has checked {who}"
         wanted = f"Label {use.labels_needed} more answers" if use.labels else f"Label {MIN_LABELS} answers or more"
         text = f"judge not calibrated against human labels: {looked}; its rates are its own opinion. {wanted}"

@@ -14,11 +14,12 @@ _ENOUGH = 10
 _HARDLY_EVER = 0.02
 
 
-def check_notices(checks: Iterable[CheckSummary]) -> Iterator[Notice]:
+def check_notices(checks: Iterable[CheckSummary], *, sourceless: int = 0) -> Iterator[Notice]:
     """Notices that follow from the checks' own counts.
 
     Args:
         checks: All checks of a run, or of `goldassay check`.
+        sourceless: Answers logged without a source, where nobody judged them.
     """
     by_name = {check.check: check for check in checks}
     if (cites := by_name.get("cites")) is not None and _never_cites(cites):
@@ -28,12 +29,14 @@ def check_notices(checks: Iterable[CheckSummary]) -> Iterator[Notice]:
             "hardly an answer of this log cites a source. If your assistant is not meant to, say so: "
             'rules.cites.require = "none"',
         )
-    if (faithful := by_name.get("faithful")) is not None and _without_sources(faithful):
+    if (faithful := by_name.get("faithful")) is not None and _mostly_skipped(faithful):
+        sourceless = faithful.rate.counts.skipped
+    if sourceless >= _ENOUGH:
         yield Notice(
             "no_sources",
             "warning",
-            "no sources are logged with these answers, so nothing could be graded against what the model saw: "
-            "docs/answers.md",
+            f"no sources are logged with {sourceless} answers, so they could not be graded against what the model saw. "
+            "Name their column: answers.mapping.sources",
         )
 
 
@@ -42,9 +45,10 @@ def _never_cites(cites: CheckSummary) -> bool:
     return missing >= _ENOUGH and cites.rate.counts.passed <= _HARDLY_EVER * missing
 
 
-def _without_sources(faithful: CheckSummary) -> bool:
+def _mostly_skipped(faithful: CheckSummary) -> bool:
+    """Refusals are graded without sources: they claim nothing."""
     counts = faithful.rate.counts
-    return counts.graded == 0 and counts.skipped >= _ENOUGH
+    return counts.skipped > counts.graded
 
 
 def _times(check: CheckSummary, categories: Sequence[Category]) -> int:

@@ -43,6 +43,7 @@ class Tally:
         self._app, self._gate = app, tuple(gate)
         self._begun = datetime.now(UTC)
         self._records = 0
+        self._sourceless = 0
         self._outcomes: dict[str, Counter[Outcome]] = {}
         self._about: dict[str, tuple[str, Literal["gate", "warn"]]] = {}
         self._categories: dict[tuple[str, str], int] = {}
@@ -70,6 +71,7 @@ class Tally:
     def add(self, record: AnswerRecord, golden: GoldenQuestion | None, verdicts: Sequence[Verdict]) -> None:
         """Counts one record's verdicts."""
         self._records += 1
+        self._sourceless += not record.sources
         self._versions.add(record.app_version)
         if record.model:
             self._models.add(record.model)
@@ -106,7 +108,7 @@ class Tally:
             reasons=failures,
             error_reasons=errors,
             answerability=self._answerability(),
-            notices=tuple(check_notices(checks)),
+            notices=tuple(check_notices(checks, sourceless=self._sourceless)),
             rejected_lines=tuple(self._rejected),
         )
 

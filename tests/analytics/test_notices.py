@@ -32,6 +32,23 @@ def test_a_log_without_sources_is_told_that_nothing_was_graded():
     assert [notice.code for notice in notices] == ["no_sources"]
 
 
+def test_refusals_hide_no_log_without_sources():
+    """A refusal passes `faithful` without a source; the others were skipped, and that is what must be told."""
+    notices = list(check_notices([check("faithful", Counts(4, 0, 0, 26))]))
+
+    assert "26 answers" in notices[0].text
+
+
+def test_check_tells_that_no_sources_were_logged():
+    """Rules that compare with sources are skipped then, and a report without a failure would be no good news."""
+    tally = Tally(app="a", gate=("cites",))
+    for n in range(12):
+        record = AnswerRecord(record_id=str(n), question="How large?", answer="Up to 20 MB.")
+        tally.add(record, None, check_answer(record))
+
+    assert [notice.code for notice in tally.summary().notices] == ["no_sources"]
+
+
 def test_check_tells_it_too():
     """The notice stands in the report of `goldassay check`."""
     tally = Tally(app="a", gate=("cites",))
