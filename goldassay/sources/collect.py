@@ -140,7 +140,8 @@ class Collector:
         asked = "" if self.config.reads_sql else f" (answers.path {self.config.path!r})"
         message = f"no answer was read from {shown or 'nothing'}{asked}"
         if self.outside:
-            message += f"; {self.outside} lie outside the window or the filter {self.config.only!r}"
+            filtered = f" or the filter answers.only {self.config.only!r}" if self.config.only else ""
+            message += f"; {self.outside} lie outside the window{filtered}"
         if self.first_rejected is not None:
             first = self.first_rejected
             message += f"; {self.rejected} lines were set aside, the first at {first.file}:{first.line}: {first.reason}"

@@ -144,7 +144,7 @@ def _json_reason(data: bytes, error: Exception, second: Exception) -> str:
     except UnicodeDecodeError as fault:
         return decode_reason(fault)
     if isinstance(second, json.JSONDecodeError):
-        return f"not readable as JSON: {second.msg} at character {second.pos + 1}"
+        return f"not readable as JSON: {second.msg.removesuffix(' at')} at character {second.pos + 1}"
     return f"not readable as JSON: {error}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -18,7 +18,7 @@ from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources.batch import RAW_CHARS, Rejected
 from goldassay.sources.columns import MISSING, ColumnPath
 from goldassay.sources.faults import UnreadableValueError
-from goldassay.sources.fields import PLAIN
+from goldassay.sources.fields import PLAIN, PLAIN_NAMES
 from goldassay.sources.hints import nearest
 from goldassay.sources.rows import RawRow
 from goldassay.sources.times import read_time
@@ -35,6 +35,8 @@ from goldassay.sources.values import (
 )
 
 __all__ = ["Mapped", "Mapper"]
+
+Value = TypeVar("Value")
 
 COERCE: Final[dict[str, Callable[[Any], Any]]] = {
     "record_id": as_label,
@@ -78,10 +80,7 @@ class Mapper:
     def __init__(
         self, mapping: Mapping[str, list[str]] | None = None, defaults: Mapping[str, str] | None = None
     ) -> None:
-        mapping, self.defaults = dict(mapping or {}), dict(defaults or {})
-        for name in (*mapping, *self.defaults):
-            if name not in PLAIN:
-                raise ConfigError(f"answers.mapping and answers.defaults know no field {name!r}{nearest(name, PLAIN)}")
+        mapping, self.defaults = _known(mapping or {}), _known(defaults or {})
         self.plain = [(name, keys) for name, keys in PLAIN.items() if name not in mapping]
         self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
 
@@ -192,3 +191,17 @@ def _made_id(fields: Mapping[str, Any]) -> str:
 def _first_fault(fault: ValidationError) -> str:
     first = fault.errors(include_url=False, include_input=False)[0]
     return f"{'.'.join(str(step) for step in first['loc'])}: {first['msg']}"
+
+
+def _known(named: Mapping[str, Value]) -> dict[str, Value]:
+    """The same under the fields' own names: whoever may write `id` in a row may write it in the settings as well."""
+    found: dict[str, Value] = {}
+    for name, value in named.items():
+        field = next((field for field, keys in PLAIN.items() if name in keys), None)
+        if field is None:
+            known = f"answers.mapping and answers.defaults know no field {name!r}"
+            raise ConfigError(known + nearest(name, PLAIN_NAMES))
+        if field in found:
+            raise ConfigError(f"answers.mapping and answers.defaults name {field!r} twice, once as {name!r}; keep one")
+        found[field] = value
+    return found

@@ -351,3 +351,20 @@ def test_no_bytes_whatever_break_the_reader(tmp_path_factory, lines):
 
     told = sum(len(b.records) + len(b.rejected) + b.blank_lines for b in batches)
     assert told >= 1 + sum(bool(line.replace(b"\n", b"").strip()) for line in lines) - 1
+
+
+def test_a_field_may_be_mapped_by_either_of_its_names(tmp_path):
+    """What may stand in a row as `id` and `version` may stand so in the settings; twice is a contradiction."""
+    (tmp_path / "log.jsonl").write_text('{"t": {"id": "x", "v": "7"}, "answer": "A"}\n', encoding="utf-8")
+    (record,), _ = _read(tmp_path / "log.jsonl", mapping={"id": "t.id", "version": "t.v"})
+    assert (record.record_id, record.app_version) == ("x", "7")
+
+    with pytest.raises(ConfigError, match="'record_id' twice"):
+        _read(tmp_path / "log.jsonl", mapping={"id": "t.id", "record_id": "t.id"})
+
+
+def test_a_broken_line_is_told_in_plain_words(tmp_path):
+    """The reason names the character once."""
+    (tmp_path / "log.jsonl").write_bytes(_line() + b'\n{"id": "b\n')
+    _, (rejected,) = _read(tmp_path / "log.jsonl")
+    assert rejected.reason == "not readable as JSON: Unterminated string starting at character 8"
