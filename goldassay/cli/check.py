@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,7 +44,7 @@ def check(
     golden_set = _golden(project, golden)
     if explain is not None:
         return _explain(answers, base, golden_set, rules, explain)
-    return _check(answers, base, golden_set, rules, project, json=json, junit=junit, verbose=verbose)
+    return _check(answers, base, golden_set, rules, project, json=json, junit=junit, verbose=verbose, files=files or ())
 
 
 def _answers(project: Project, files: list[str] | None) -> tuple[AnswersConfig, Path]:
@@ -52,11 +52,15 @@ def _answers(project: Project, files: list[str] | None) -> tuple[AnswersConfig, 
     if not files:
         if not configured.path and not configured.reads_sql:
             raise ConfigError("no answers to check. Name files (goldassay check logs/*.jsonl) or set answers.path.")
-        return configured, project.folder
+        return _named(configured, project), project.folder
     # The columns are mapped as in the project's own log; only the place is another.
-    return configured.model_copy(
-        update={"path": list(files), "source": "auto", "url": None, "url_env": None}
-    ), Path.cwd()
+    elsewhere = configured.model_copy(update={"path": list(files), "source": "auto", "url": None, "url_env": None})
+    return _named(elsewhere, project), Path.cwd()
+
+
+def _named(answers: AnswersConfig, project: Project) -> AnswersConfig:
+    """Records that name no app are the project's, as in a run."""
+    return answers.model_copy(update={"defaults": {"app": project.settings.app, **answers.defaults}})
 
 
 def _golden(project: Project, path: Path | None) -> GoldenSet | None:
@@ -91,6 +95,7 @@ def _check(
     json: bool,
     junit: Path | None,
     verbose: bool,
+    files: Sequence[str],
 ) -> int:
     from goldassay.analytics.tally import Tally
 
@@ -107,7 +112,7 @@ def _check(
     if json and junit is not None:
         raise ConfigError("--json and --junit are both set. Choose one, or run the command twice.")
     if not json:
-        _print_report(tally, verbose=verbose)
+        _print_report(tally, verbose=verbose, files=files)
     return 1 if tally.failed_answers else 0
 
 
@@ -154,11 +159,11 @@ def _write_junit(path: Path, rows: Iterable[Verdict]) -> None:
         file.writelines(verdicts_junit(rows, name="goldassay check"))
 
 
-def _print_report(tally: Tally, *, verbose: bool) -> None:
+def _print_report(tally: Tally, *, verbose: bool, files: Sequence[str]) -> None:
     from goldassay.reporting.terminal import print_check
     from goldassay.reporting.theme import make_console
 
-    print_check(tally.summary(), make_console(), verbose=verbose)
+    print_check(tally.summary(), make_console(), verbose=verbose, files=files)
 
 
 def _explain(answers: AnswersConfig, base: Path, golden: GoldenSet | None, rules: RuleSet, record_id: str) -> int:

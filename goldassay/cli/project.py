@@ -35,7 +35,9 @@ class Where:
     ] = None
     settings: Annotated[
         list[str],
-        Parameter(name="--set", help="Override one setting, e.g. --set judge.model=judge-large. May be repeated."),
+        Parameter(
+            name="--set", negative=(), help="Override one setting, e.g. --set judge.model=judge-large. May be repeated."
+        ),
     ] = field(default_factory=list)
 
 

@@ -85,15 +85,17 @@ def _answers(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterato
     with_sources = sum(bool(record.sources) for record in first.records)
     versions = sorted({record.app_version for record in first.records if record.app_version})
     yield Finding(
-        "ok", "answers",
+        "ok" if first.records else "problem", "answers",
         f"first {len(first.records)} records read, {with_sources} with sources, "
         f"versions: {', '.join(versions) or 'not logged'}",
     )  # fmt: skip
     if first.records and not with_sources:
-        yield Finding("warning", "answers", "no sources are logged: faithfulness cannot be graded. See docs/answers.md")
+        text = "no sources are logged: faithfulness cannot be graded. Name their column: answers.mapping.sources"
+        yield Finding("warning", "answers", text)
     if first.rejected:
         line = first.rejected[0]
-        yield Finding("warning", "answers", f"{line.file}, line {line.line}: {line.reason}")
+        text = f"{len(first.rejected)} set aside, the first at {line.file}, line {line.line}: {line.reason}"
+        yield Finding("warning", "answers", text)
 
 
 def _golden(settings: Any, folder: Path) -> Iterator[Finding]:
@@ -141,12 +143,12 @@ def _reachable(about: str, url: str) -> Finding:
         return Finding(
             "problem", about, f"{url!r} does not answer: {type(error).__name__}. Is it running, is the address right?"
         )
-    return Finding("ok", about, f"{url!r} answers (status {status})")
+    return Finding("ok", about, f"{url!r} is reachable (it answered a plain GET with status {status})")
 
 
 def _store(store: Store) -> Iterator[Finding]:
     runs = store.runs()
-    yield Finding("ok", "store", f"{store.address}: {len(runs)} runs")
+    yield Finding("ok", "store", f"{store.address}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}")
     for problem in store.verify():
         level: Literal["warning", "problem"] = "warning" if problem.severity == "info" else "problem"
         yield Finding(level, "store", f"{problem.path} {problem.what}. {problem.hint}")

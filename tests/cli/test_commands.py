@@ -58,6 +58,24 @@ def test_check_prints_a_report_and_fails_on_a_gate_failure(project, capsys):
     assert "SET ASIDE" in printed
 
 
+def test_check_gives_the_projects_app_and_a_command_that_works(project, capsys):
+    """A record without an app is the project's; the next command names the files that were checked."""
+    (project / "mine.jsonl").write_text('{"id": "x 1", "question": "q", "answer": "99 [1].", "sources": ["98"]}\n')
+    assert main(["check", "mine.jsonl", "--json"]) == 1
+    assert '"app":"atlas"' in capsys.readouterr().out
+    assert main(["check", "mine.jsonl"]) == 1
+    assert "goldassay check mine.jsonl --explain 'x 1'" in capsys.readouterr().out
+
+
+def test_doctor_calls_a_log_of_which_nothing_can_be_read_a_problem(project, capsys):
+    """Nothing read is no good news, and the reason says what to map."""
+    (project / "odd.jsonl").write_text('{"response": {"text": "a"}}\n')
+    assert main(["doctor", "--offline", "--set", "answers.path=odd.jsonl"]) == 1
+    printed = capsys.readouterr().out
+    assert "PROBLEM  answers" in printed
+    assert "answers.mapping" in printed
+
+
 def test_check_of_good_answers_is_fine(tmp_path, monkeypatch, capsys):
     """Exit code 0 where every gate rule that applies passes."""
     monkeypatch.chdir(tmp_path)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlex import quote
+from collections.abc import Sequence
+from shlex import join
 
 from rich.console import Console
 
@@ -17,13 +18,14 @@ from goldassay.reporting.terminal.text import Text
 __all__ = ["print_check"]
 
 
-def print_check(summary: RunSummary, console: Console, *, verbose: bool = False) -> None:
+def print_check(summary: RunSummary, console: Console, *, verbose: bool = False, files: Sequence[str] = ()) -> None:
     """Print the outcome of the rules over some files.
 
     Args:
         summary: All numbers; only its rule checks, reasons and set-aside lines are used.
         console: Where to print; see `goldassay.reporting.theme.make_console`.
         verbose: All reasons with three examples each, all set-aside lines.
+        files: The files that were named on the command line, for the command that comes next.
     """
     kit = Kit.of(console)
     kit.print(Text(pass_sentence(summary), style="ga.title"))
@@ -37,4 +39,4 @@ def print_check(summary: RunSummary, console: Console, *, verbose: bool = False)
     if record is not None:
         heading(kit, "Next")
         meaning = "one answer taken apart: where each number and citation was found, or why not"
-        command_lines(kit, [(meaning, f"goldassay check FILES --explain {quote(record)}")])
+        command_lines(kit, [(meaning, join(["goldassay", "check", *files, "--explain", record]))])
