@@ -57,6 +57,8 @@ class Workers:
         self._answered = False
         self._in_flight = 0
         self._finished = 0
+        self._free_before = work.summary.reused - work.summary.resumed
+        """Takes what the journal held out of the count of replies that needed no call in this process."""
         self._workers: list[asyncio.Task[None]] = []
         self._settled = asyncio.Event()
         """A call has ended, so there may be room in the budget again."""
@@ -268,7 +270,7 @@ class Workers:
         (since, before), (until, now) = self._beats[0], self._beats[-1]
         on_progress(
             ProgressSnapshot(
-                done=self._finished + summary.resumed,
+                done=self._finished + summary.reused - self._free_before,
                 total=self._work.expected_calls(total),
                 in_flight=self._in_flight,
                 rate_per_s=(now - before) / (until - since) if until > since else 0.0,

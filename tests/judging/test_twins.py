@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from goldassay.errors import JudgeTerminalError
 from goldassay.judging.engine import judge_shard, verdicts_from_journal
+from goldassay.judging.progress import ProgressSnapshot
 from goldassay.judging.prompt import JudgeItem
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
@@ -133,6 +134,27 @@ def test_a_stopped_stage_leaves_the_waiting_for_the_next_try(tmp_path: Path) -> 
     wire, _, rows = _judge(_same(3), lambda _: ok(), journal)
 
     assert (len(wire.bodies), len(rows)) == (1, 3)
+
+
+def test_the_progress_reaches_its_end_with_shared_and_resumed_replies(tmp_path: Path) -> None:
+    """What needs no call is done too."""
+    seen: list[ProgressSnapshot] = []
+    journal = tmp_path / "j.jsonl"
+    _judge(_same(3), lambda _: ok(), journal)
+    judge_shard(
+        [*_same(6), item(99)],
+        config=JudgeConfig(base_url=URL),
+        journal=journal,
+        transport=Wire(lambda _: ok()),
+        rubric=one_criterion(),
+        environ={},
+        stamp=STAMP,
+        clock=VirtualClock(),
+        on_progress=seen.append,
+        total=7,
+    )
+
+    assert (seen[-1].done, seen[-1].total) == (7, 7)
 
 
 def test_asked_anew_and_asked_repeatedly_is_asked_each_time(tmp_path: Path) -> None:
