@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import duckdb
 import pyarrow as pa
 
-from goldassay.analytics.models import Citation, Example
+from goldassay.analytics.citations import Sent, citations_of
+from goldassay.analytics.models import Example
 from goldassay.analytics.scope import load_sql
 from goldassay.verdicts import Evidence
 
@@ -63,7 +64,7 @@ def load_examples(connection: duckdb.DuckDBPyConnection, refs: Iterable[Ref]) ->
 
 
 def _example(row: Sequence[Any]) -> Example:
-    sent = row[16] or []
+    sent = [Sent(**source) for source in row[16] or ()]
     return Example(
         record_id=row[1],
         question_id=row[2],
@@ -79,30 +80,10 @@ def _example(row: Sequence[Any]) -> Example:
         app_version=row[12] or "",
         run_id=row[13],
         reply=row[14],
-        citations=tuple(_citations(_evidence(row[15]), sent)),
+        citations=tuple(citations_of(_evidence(row[15]), sent)),
         sources_sent=len(sent),
     )
 
 
 def _evidence(items: Sequence[Mapping[str, Any]] | None) -> tuple[Evidence, ...]:
     return tuple(Evidence(**item) for item in items or ())
-
-
-def _citations(marks: Sequence[Evidence], sent: Sequence[Mapping[str, Any]]) -> Iterable[Citation]:
-    """One row for each source a mark names; a mark that names none that was sent is shown as such."""
-    numbers = {source["id"]: number for number, source in reversed(list(enumerate(sent, start=1)))}
-    for mark in marks:
-        if mark.kind != "citation":
-            continue
-        for source_id in _ids(mark.source_id, numbers):
-            number = numbers.get(source_id) if source_id is not None else None
-            source = sent[number - 1] if number else {}
-            yield Citation(mark.text, source_id, number, source.get("title"), source.get("url"))
-
-
-def _ids(text: str | None, known: Mapping[str, int]) -> list[str | None]:
-    """The rule `cites` joins several ids by ', '; an id may hold that itself."""
-    if text is None or text in known:
-        return [text]
-    parts = text.split(", ")
-    return [*parts] if all(part in known for part in parts) else [text]
