@@ -62,9 +62,13 @@ def golden_of(settings: Settings, folder: Path) -> GoldenSet | None:
 
 
 def snapshot(settings: Settings) -> dict[str, Any]:
-    """The settings as they go into the plan: everything but secrets."""
-    values: dict[str, Any] = settings.model_dump(mode="json")
-    values["answers"].pop("url", None)
+    """The settings as they go into the plan: all that was set, without secrets.
+
+    Only what was set: a rule that is off by default is switched on by its table in the settings, so writing the
+    defaults out would switch on every rule.
+    """
+    values: dict[str, Any] = settings.model_dump(mode="json", exclude_unset=True)
+    values.get("answers", {}).pop("url", None)
     return values
 
 
@@ -76,6 +80,7 @@ def settings_digest(settings: Settings) -> str:
 def _settings_of(plan: RunPlan) -> Settings:
     kept = dict(plan.settings)
     # A database address may hold a password, so it is not kept: it comes from the project's file again.
-    if kept.get("answers", {}).get("source") == "sql":
-        kept["answers"] = {**kept["answers"], "url": load_settings(plan.folder).answers.url}
+    answers = kept.get("answers", {})
+    if not answers.get("path") and not answers.get("url_env"):
+        kept["answers"] = {**answers, "url": load_settings(plan.folder).answers.url}
     return Settings(**kept)
