@@ -42,7 +42,8 @@ def plain_night(
         check_shard(plan, staging, shard, settings.rules)
     chosen = select_records(
         plan, staging, settings.sampling,
-        shards=pulled.shards, shard_size=settings.run.judge_shard, past=past_of(store, plan, settings.sampling.stratify),
+        shards=pulled.shards, shard_size=settings.run.judge_shard,
+        past=past_of(store, plan, settings.sampling.stratify),
     )  # fmt: skip
     for shard in range(chosen.shards):
         asyncio.run(judge_shard(plan, staging, store, shard, settings.judge, settings.rules, environ=os.environ))

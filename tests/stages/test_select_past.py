@@ -31,7 +31,7 @@ def plan_of(store: Store, run_id: str, *, days: int = 1, kind: str = "nightly") 
     """A plan of a night some days after the first."""
     at = NIGHT + timedelta(days=days)
     return RunPlan(
-        run_id=run_id, run_kind=kind, run_at=at, app="atlas", project=".", store=store.address, settings={},  # type: ignore[arg-type]
+        run_id=run_id, run_kind=kind, run_at=at, app="atlas", project=".", store=store.address, settings={},
         window_start=None, window_end=at,
     )  # fmt: skip
 
