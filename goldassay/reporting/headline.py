@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from goldassay.analytics.models import CheckSummary, RunSummary
+from goldassay.analytics.models import Change, CheckSummary, RunSummary
+from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 
 __all__ = ["Unmoved", "applied", "change_sentence", "changed_counts", "headline", "pass_sentence", "unmoved"]
@@ -36,21 +37,34 @@ def change_sentence(summary: RunSummary) -> str:
     """What the data bear out against the run compared with; '' without one."""
     if summary.compared_to is None:
         return ""
-    worse = _claimed(summary, "regression")
-    better = _claimed(summary, "improvement")
+    worse, better = _claimed(summary, "regression"), _claimed(summary, "improvement")
     if worse and better:
         return f"Worse than last time: {_names(worse)}; better: {_names(better)}."
-    if worse:
-        return f"Worse than last time: {_names(worse)}."
-    if better:
-        return f"Better than last time: {_names(better)}."
-    if unmoved(summary).unknown:
-        broken, fixed = changed_counts(summary)
-        return (
-            f"{plural(broken, 'verdict')} broke and {count_text(fixed)} were fixed since last time: "
-            "too few to say that it is more than chance."
-        )
-    return "Nothing got measurably worse since last time."
+    if worse or better:
+        return f"{'Worse' if worse else 'Better'} than last time: {_names(worse or better)}."
+    whole = summary.answers_change
+    if whole is not None and whole.claim in {"regression", "improvement"}:
+        return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
+    return _undecided(summary) if unmoved(summary).unknown else "Nothing got measurably worse since last time."
+
+
+def _undecided(summary: RunSummary) -> str:
+    """Told in answers, each counted once: one answer that breaks in four checks is no evidence four times."""
+    if summary.answers_change is not None:
+        return f"{_flipped(summary.answers_change)}: too few to say that it is more than chance."
+    broken, fixed = changed_counts(summary)
+    return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since last time."
+
+
+def _flipped(change: Change) -> str:
+    fixed = f"{count_text(change.fixed)} {_were(change.fixed)} fixed"
+    p_value = f", p {p_text(change.p_value)}" if change.broken or change.fixed else ""
+    common = plural(change.common, "common question")
+    return f"{plural(change.broken, 'answer')} broke and {fixed} since last time ({common}{p_value})"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def changed_counts(summary: RunSummary) -> tuple[int, int]:

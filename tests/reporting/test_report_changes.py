@@ -44,12 +44,23 @@ def test_the_sentence_says_no_more_than_the_comparison(make_summary):
     assert claimed("regression", "improvement") == "Worse than last time: c0; better: c1."
     assert claimed("improvement") == "Better than last time: c0."
     assert claimed("regression", *["regression"] * 4) == "Worse than last time: c0, c1, c2 and 2 other checks."
-    assert (
-        claimed("cannot_tell")
-        == "19 verdicts broke and 4 were fixed since last time: too few to say that it is more than chance."
-    )
+    assert claimed("cannot_tell") == "19 verdicts broke and 4 were fixed since last time."
     assert claimed("no_change") == "Nothing got measurably worse since last time."
     assert headline(replace(summary, compared_to=None)).endswith("could not be judged.")
+
+
+def test_the_sentence_counts_an_answer_that_broke_in_four_checks_once(make_summary):
+    """37 verdicts against 14 would be no chance, were they independent; 13 answers against 6 may be."""
+    summary = make_summary()
+    checks = (replace(summary.checks[0], change=replace(summary.checks[4].change, claim="cannot_tell", broken=37)),)
+    whole = replace(summary.checks[4].change, common=62, broken=13, fixed=1, p_value=0.167, claim="cannot_tell")
+
+    def told(change):
+        return headline(replace(summary, checks=checks, answers_change=change)).partition("judged. ")[2]
+
+    counts = "13 answers broke and 1 was fixed since last time (62 common questions, p = 0.17)"
+    assert told(whole) == f"{counts}: too few to say that it is more than chance."
+    assert told(replace(whole, claim="regression")) == f"Worse than last time: {counts}."
 
 
 def test_counts_come_from_the_comparison_not_from_the_list(make_summary):
