@@ -67,9 +67,11 @@ def _about(verdict: Verdict, folder: Path) -> About:
 
 def _tell(address: str, *, browser: bool) -> None:
     import sys
+    import threading
     import webbrowser
 
     sys.stderr.write(f"goldassay: the page is at\n  {address}\nLabels are kept at once. Stop with Ctrl-C.\n")
     sys.stderr.flush()
     if browser:
-        webbrowser.open(address)
+        # A text browser comes back only when it is closed, and the page would wait for it.
+        threading.Thread(target=webbrowser.open, args=(address,), name="open the browser", daemon=True).start()

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -129,6 +130,9 @@ def test_the_page_is_opened_and_asks_in_the_rubrics_words(project, monkeypatch, 
     assert run_command(["review", "--number", "3", "--no-browser"]) == 0
     assert run_command(["review", "--check", "length", "--no-browser"]) == 0
 
+    for thread in threading.enumerate():
+        if thread.name == "open the browser":
+            thread.join(10)
     (number, port, about), (_, _, general), (_, _, rule) = served
     assert (number, port) == (3, 0)
     assert about.question == "Is everything the answer claims supported by the sources?"
