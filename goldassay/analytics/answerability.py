@@ -5,24 +5,28 @@ from __future__ import annotations
 import duckdb
 
 from goldassay.analytics.models import AnswerabilityTable
-from goldassay.analytics.scope import Scope, load_sql, rows_of
+from goldassay.analytics.scope import MOMENT, Scope, load_sql, rows_of
 from goldassay.analytics.statistics import wilson_interval
 
 __all__ = ["answerability", "answerability_table"]
 
 
-def answerability(connection: duckdb.DuckDBPyConnection, scope: Scope, *, version: str) -> list[AnswerabilityTable]:
+def answerability(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, *, version: str, rows: str | None = None
+) -> list[AnswerabilityTable]:
     """Two-by-two tables by version.
 
     Args:
         connection: Over the store's views.
         scope: Which verdicts; only those of the rule `refusal` on golden questions count.
-        version: SQL expression of the version (our own).
+        version: SQL expression of the version (our own); over the columns of `rows` where that is given.
+        rows: A table of our own with rows like those of sql/rollup.sql; default the verdicts in scope.
 
     Returns:
         One table a version, oldest first; none without golden questions.
     """
-    sql = load_sql("answerability", version=version, where=scope.where())
+    plain = f"(SELECT *, 1 AS n, {MOMENT} AS first_seen FROM verdicts WHERE {scope.where()})"  # noqa: S608 - our own pieces
+    sql = load_sql("answerability", version=version, rows=rows or plain)
     return [answerability_table(row[0], *row[2:]) for row in rows_of(connection, sql, scope.values())]
 
 

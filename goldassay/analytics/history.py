@@ -19,9 +19,10 @@ from goldassay.analytics.answerability import answerability
 from goldassay.analytics.connect import connect
 from goldassay.analytics.flaky import flaky_questions
 from goldassay.analytics.models import CategoryTrend, DayRate, HistoryReport, Notice, VersionRate
-from goldassay.analytics.rates import RateRow, grouped, rate_summary, rates_by
-from goldassay.analytics.reasons import reason_groups
-from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.analytics.rates import RateRow, grouped, rate_summary
+from goldassay.analytics.reasons import category_counts, reason_groups
+from goldassay.analytics.rollup import rolled_day_rates, rolled_up, rolled_version_rates
+from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of
 from goldassay.store.store import Store
 
 __all__ = ["history"]
@@ -62,7 +63,8 @@ def history(
     scope = Scope(app=app, check=check, since=since, until=until, column=by)
     with nullcontext(connection) if connection is not None else connect(store) as opened:
         assert opened is not None
-        return _History(opened, scope, by).build(details=details)
+        with rolled_up(opened, scope, by=by):
+            return _History(opened, scope, by).build(details=details)
 
 
 class _History:
@@ -72,14 +74,13 @@ class _History:
         self.connection = connection
         self.scope = scope
         self.by = by
-        self.version = version_column(by)
-        self.rows = rates_by(connection, scope, by=by)
+        self.rows = rolled_version_rates(connection, scope, by=by)
         self.versions = _in_order(self.rows)
 
     def build(self, *, details: bool) -> HistoryReport:
         rates = self._rates()
         # The rule `refusal` tells answerability; a history of another check has no table.
-        tables = answerability(self.connection, self.scope, version=self.version)
+        tables = answerability(self.connection, self.scope, version="coalesce(version, '')", rows="rollup")
         return HistoryReport(
             by=self.by,
             app=self.scope.app,
@@ -96,7 +97,7 @@ class _History:
         )
 
     def _rates(self) -> tuple[VersionRate, ...]:
-        judges = {(row[0], row[1]): tuple(row[2]) for row in self._query("judges_by_version")}
+        judges = {(row[0], row[1]): tuple(row[2]) for row in rows_of(self.connection, load_sql("judges_by_version"))}
         made = [
             VersionRate(
                 version=version,
@@ -113,14 +114,14 @@ class _History:
         return tuple(sorted(made, key=lambda rate: (rate.check, self.versions.index(rate.version))))
 
     def _days(self) -> tuple[DayRate, ...]:
-        rows = rates_by(self.connection, self.scope, by=self.by, group="day")
+        rows = rolled_day_rates(self.connection, self.scope)
         made = [DayRate(day=day, check=check, rate=rate_summary(found)) for (day, check), found in grouped(rows)]
         return tuple(sorted(made, key=lambda day: (day.check, day.day)))
 
     def _categories(self, rates: Sequence[VersionRate]) -> tuple[CategoryTrend, ...]:
         graded = {(rate.check, rate.version): rate.rate.counts.graded for rate in rates}
         found: dict[tuple[str, str, bool], dict[str, Sequence[Any]]] = defaultdict(dict)
-        for category, check, is_error, *row in self._query("category_trends"):
+        for category, check, is_error, *row in category_counts(self.connection, self.scope, by=self.by, rows="rollup"):
             found[category, check, is_error][row[0]] = row
         made = [_trend(key, rows, self.versions, graded) for key, rows in found.items()]
         return tuple(sorted(made, key=lambda t: (t.is_error, -sum(n for _, n, _ in t.counts), t.category, t.check)))
@@ -141,10 +142,6 @@ class _History:
 
     def _newest(self, count: int) -> Scope:
         return replace(self.scope, versions=self.versions[-count:])
-
-    def _query(self, name: str) -> list[tuple[Any, ...]]:
-        sql = load_sql(name, version=self.version, where=self.scope.where())
-        return list(rows_of(self.connection, sql, self.scope.values()))
 
 
 def _in_order(rows: Sequence[RateRow]) -> tuple[str, ...]:

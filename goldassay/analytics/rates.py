@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import duckdb
 
 from goldassay.analytics.models import RateSummary
-from goldassay.analytics.scope import MOMENT, Scope, load_sql, rows_of, version_column
+from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 from goldassay.analytics.statistics import Cell, Counts, rate_bounds, weighted_rate, wilson_interval
 
-__all__ = ["RateRow", "answer_rate", "grouped", "rate_summary", "rates_by"]
+__all__ = ["RateRow", "answer_rate", "grouped", "may_repeat_records", "rate_summary", "rates_by", "rates_of"]
 
 
 class RateRow(NamedTuple):
@@ -79,7 +79,6 @@ def _share(passed: int, total: int) -> float | None:
 _MANY_ROWS = 5_000_000
 """Verdicts in the store above which only questions with an id and reused verdicts are looked at as repeats."""
 _REPEATS = "coalesce(question_id, request_hash, record_id)"
-_REPEATS_OF_A_DAY = "CASE WHEN reused THEN request_hash END"
 _REPEATS_OF_MANY = "CASE WHEN question_id IS NOT NULL THEN question_id WHEN reused THEN request_hash END"
 
 
@@ -92,23 +91,30 @@ def rates_by(
         connection: Over the store's views.
         scope: Which verdicts.
         by: Column of the version.
-        group: 'version', 'day' (UTC), or an SQL expression of our own over the columns of the verdicts.
+        group: 'version', or an SQL expression of our own over the columns of the verdicts.
         table: A table of our own with the rows in scope, taken for large; default the view `verdicts`.
 
     Returns:
         Rows sorted by group and check.
     """
-    many = table is not None or (scope.run_ids is None and _stored_rows(connection) > _MANY_ROWS)
-    # Within a day a question seldom comes twice, and a group for each of them would make the query ten times as slow.
-    of_many = _REPEATS_OF_A_DAY if group == "day" else _REPEATS_OF_MANY
     source = load_sql(
         "verdict_rows",
-        group={"version": version_column(by), "day": f"({MOMENT})::DATE"}.get(group, group),
-        cluster=of_many if many else _REPEATS,
+        group=version_column(by) if group == "version" else group,
+        cluster=_REPEATS if table is None and may_repeat_records(connection, scope) else _REPEATS_OF_MANY,
         table=table or "verdicts",
         where=scope.where() if table is None else "TRUE",
     )
-    return _rate_rows(rows_of(connection, load_sql("rates", source=source), scope.values()))
+    return rates_of(connection, source, scope)
+
+
+def rates_of(connection: duckdb.DuckDBPyConnection, source: str, scope: Scope) -> list[RateRow]:
+    """Sums over the rows of `source`, SQL of our own with the columns of sql/verdict_rows.sql."""
+    return [RateRow(*row) for row in rows_of(connection, load_sql("rates", source=source), scope.values())]
+
+
+def may_repeat_records(connection: duckdb.DuckDBPyConnection, scope: Scope) -> bool:
+    """Whether any record is looked at as a possible repeat: not in a large store, but for the runs named."""
+    return scope.run_ids is not None or _stored_rows(connection) <= _MANY_ROWS
 
 
 def _stored_rows(connection: duckdb.DuckDBPyConnection) -> int:
@@ -134,11 +140,7 @@ def answer_rate(connection: duckdb.DuckDBPyConnection, scope: Scope, *, judged: 
         weight="max(coalesce(weight, 1))" if judged else "1::DOUBLE",
         having="bool_or(check_kind = 'judge')" if judged else "TRUE",
     )
-    return rate_summary(_rate_rows(rows_of(connection, load_sql("rates", source=source), scope.values())))
-
-
-def _rate_rows(rows: Iterable[tuple[Any, ...]]) -> list[RateRow]:
-    return [RateRow(*row) for row in rows]
+    return rate_summary(rates_of(connection, source, scope))
 
 
 def grouped(rows: Sequence[RateRow]) -> list[tuple[tuple[Any, str], list[RateRow]]]:

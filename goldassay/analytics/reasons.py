@@ -17,9 +17,9 @@ import pyarrow as pa
 from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.likeness import group_texts, name_of
 from goldassay.analytics.models import ReasonGroup
-from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
+from goldassay.analytics.scope import MOMENT, Scope, VersionColumn, load_sql, rows_of, version_column
 
-__all__ = ["reason_groups"]
+__all__ = ["category_counts", "reason_groups"]
 
 MAX_WORDINGS = 100_000
 """Wordings of `other` that are grouped (about four seconds of work); rarer ones stay in one rest group."""
@@ -32,6 +32,25 @@ class _Cause(NamedTuple):
     category: str
     group: int | None
     is_error: bool
+
+
+def category_counts(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, *, by: VersionColumn = "app_version", rows: str | None = None
+) -> list[tuple[Any, ...]]:
+    """Failures and errors by category, check and version.
+
+    Args:
+        connection: Over the store's views.
+        scope: Which verdicts.
+        by: Column of the version.
+        rows: A table of our own with rows like those of sql/failure_rows.sql; default the verdicts in scope.
+
+    Returns:
+        Rows (category, check, is error, version, count, first seen, last seen).
+    """
+    version_column(by)  # refuses anything but a version column
+    source = rows or "(" + load_sql("failure_rows", column=by, moment=MOMENT, where=scope.where()) + ")"
+    return list(rows_of(connection, load_sql("category_trends", rows=source), scope.values()))
 
 
 def reason_groups(

@@ -20,13 +20,15 @@ from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.paths import month_of
 
-__all__ = ["MOMENT", "Scope", "VersionColumn", "load_sql", "rows_of", "used_values", "version_column"]
+__all__ = ["DAY", "MOMENT", "Scope", "VersionColumn", "load_sql", "rows_of", "used_values", "version_column"]
 
 VersionColumn = Literal["app_version", "model", "prompt_version", "index_version"]
 """Columns that can name a version of the assistant."""
 
 MOMENT = "coalesce(asked_at, run_at)"
 """When an answer was given; the run's start where the log does not tell."""
+DAY = f"make_timestamp(epoch_us({MOMENT}))::DATE"
+"""Its UTC day. By way of microseconds: a cast from a time with a zone asks a calendar, for each row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

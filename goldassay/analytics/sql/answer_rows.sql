@@ -9,7 +9,7 @@ SELECT
         ELSE 'skip'
     END AS outcome,
     {weight} AS weight,
-    min(coalesce(asked_at, run_at)) AS moment
+    min(coalesce(asked_at, run_at)) AS first_seen, min(coalesce(asked_at, run_at)) AS last_seen, 1 AS n
 FROM verdicts
 WHERE {where}
 GROUP BY run_id, record_id

@@ -1,8 +1,8 @@
 -- Failure and error categories by check and version, with the first and last time they were seen.
 SELECT
-    coalesce(category, 'other') AS category, "check", outcome = 'error' AS is_error, {version} AS version,
-    count(*), min(coalesce(asked_at, run_at)), max(coalesce(asked_at, run_at))
-FROM verdicts
-WHERE {where} AND outcome IN ('fail', 'error')
-GROUP BY ALL
+    coalesce(category, 'other') AS category, "check", outcome = 'error' AS is_error, coalesce(version, '') AS version,
+    sum(n)::BIGINT, min(first_seen), max(last_seen)
+FROM {rows}
+WHERE outcome IN ('fail', 'error')
+GROUP BY coalesce(category, 'other'), "check", outcome = 'error', coalesce(version, '')
 ORDER BY ALL

@@ -1,21 +1,22 @@
 -- How many verdicts ended how, by group and check, and the sums their weighted interval needs. A cluster is
--- what repeats: the same question again, or one paid reply used again; rows without one stand for themselves.
+-- what repeats: the same question again, or one paid reply used again; rows without one stand for themselves,
+-- and n of them that are alike may come as one row.
 WITH clusters AS (
     SELECT
         grp, "check", check_kind, cluster IS NULL AS is_single,
         max(weight) AS stratum,
-        count(*) AS n,
-        count(*) FILTER (outcome = 'pass') AS passed,
-        count(*) FILTER (outcome = 'fail') AS failed,
-        count(*) FILTER (outcome = 'error') AS errors,
-        count(*) FILTER (outcome = 'skip') AS skipped,
-        count(*) FILTER (outcome = 'unsure') AS unsure,
-        coalesce(sum(weight) FILTER (outcome = 'pass'), 0) AS a,
-        coalesce(sum(weight) FILTER (outcome = 'error'), 0) AS e,
-        coalesce(sum(weight) FILTER (outcome IN ('pass', 'fail', 'error')), 0) AS b,
-        coalesce(sum(weight * weight) FILTER (outcome = 'pass'), 0) AS a2,
-        coalesce(sum(weight * weight) FILTER (outcome IN ('pass', 'fail', 'error')), 0) AS b2,
-        min(moment) AS first_seen, max(moment) AS last_seen
+        sum(n) AS n,
+        coalesce(sum(n) FILTER (outcome = 'pass'), 0) AS passed,
+        coalesce(sum(n) FILTER (outcome = 'fail'), 0) AS failed,
+        coalesce(sum(n) FILTER (outcome = 'error'), 0) AS errors,
+        coalesce(sum(n) FILTER (outcome = 'skip'), 0) AS skipped,
+        coalesce(sum(n) FILTER (outcome = 'unsure'), 0) AS unsure,
+        coalesce(sum(weight * n) FILTER (outcome = 'pass'), 0) AS a,
+        coalesce(sum(weight * n) FILTER (outcome = 'error'), 0) AS e,
+        coalesce(sum(weight * n) FILTER (outcome IN ('pass', 'fail', 'error')), 0) AS b,
+        coalesce(sum(weight * weight * n) FILTER (outcome = 'pass'), 0) AS a2,
+        coalesce(sum(weight * weight * n) FILTER (outcome IN ('pass', 'fail', 'error')), 0) AS b2,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
     FROM ({source})
     GROUP BY grp, "check", check_kind, cluster, CASE WHEN cluster IS NULL THEN weight END
 )
