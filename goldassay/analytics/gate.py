@@ -190,12 +190,12 @@ def evaluate_conditions(conditions: Sequence[str], metrics: Mapping[str, float])
 
 def _change_finding(config: GateConfig, change: Change) -> _Finding:
     allowed = config.max_drop
-    condition = f"{change.check} does not fall" + ("" if allowed is None else f" by more than {allowed:g}")
+    condition = f"{change.check} may not fall" if allowed is None else f"{change.check} may fall by {allowed:g} at most"
     if change.common < max(config.min_questions, 1):
         found = f"{counted(change.common, 'common question')}, needs {max(config.min_questions, 1)}"
         return _Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
-    found = f"{difference:+.4f} on {counted(change.common, 'common question')}, p {p_text(change.p_adjusted)}"
+    found = f"{_moved(difference)} on {counted(change.common, 'common question')}, p {p_text(change.p_adjusted)}"
     if difference >= -(allowed or 0.0):
         return _Finding(condition, GateState.PASS, found)
     if _is_proven(change):
@@ -204,6 +204,12 @@ def _change_finding(config: GateConfig, change: Change) -> _Finding:
         return _Finding(condition, GateState.PASS, f"{found}: may be chance")
     more = f"; needs about {counted(change.needed, 'more question')}" if change.needed else ""
     return _Finding(condition, GateState.NOT_EVALUABLE, f"{found}: more than allowed, but may be chance{more}")
+
+
+def _moved(difference: float) -> str:
+    if not difference:
+        return "it stayed as it was"
+    return f"it {'fell' if difference < 0 else 'rose'} by {abs(difference):.2g}"
 
 
 def _is_proven(change: Change) -> bool:

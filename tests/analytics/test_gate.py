@@ -165,3 +165,10 @@ def test_figures_for_conditions_come_from_the_head() -> None:
     assert metrics["error_share"] == 0.05
     assert metrics["faithful"] != metrics["faithful"]
     assert metrics_of([])["failed"] == 0
+
+
+def test_a_reason_says_what_is_allowed_and_what_happened() -> None:
+    """Read on a flow run that failed: no double negation, no sign to puzzle over."""
+    gate = evaluate_changes(GateConfig(max_drop=0.05), [change(4, 8)])
+
+    assert gate.reasons == ("cites may fall by 0.05 at most: it fell by 0.67 on 12 common questions, p = 0.008",)
