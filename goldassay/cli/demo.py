@@ -65,7 +65,7 @@ def _workplace(keep: Path | None) -> Path:
 
 def _own_name() -> str:
     """How this very command is called from another folder."""
-    return "goldassay" if shutil.which("goldassay") else quote(str(Path(sys.argv[0]).resolve()))
+    return "goldassay" if shutil.which("goldassay") else f"{quote(sys.executable)} -m goldassay"
 
 
 def _lay_out(folder: Path, base_url: str) -> None:

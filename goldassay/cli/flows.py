@@ -44,8 +44,7 @@ def run_flow(
     flow = _with_runner(project.flow(name), task_runner, dask_address)
     if embedded:
         _quieten()
-        seconds = time.monotonic() - begun
-        _say(f"starting Prefect's temporary server, once for this command (imports took {seconds:.1f} s)")
+        _announce(f"imports took {time.monotonic() - begun:.1f} s")
     try:
         result: dict[str, Any] = asyncio.run(flow(project=str(project.folder), **parameters))
     except GoldassayError:
@@ -80,6 +79,16 @@ def _quieten() -> None:
     """An error is told once, by the command, without a traceback: Prefect's own lines about it are dropped."""
     for name in ("prefect.flow_runs", "prefect.task_runs"):
         logging.getLogger(name).addFilter(lambda record: record.levelno < logging.ERROR)
+
+
+def _announce(took: str) -> None:
+    """Once a process: a command of several flows waits for one server only."""
+    if not _announced:
+        _announced.append(took)
+        _say(f"starting Prefect's temporary server, once for this command ({took})")
+
+
+_announced: list[str] = []
 
 
 def _say(text: str) -> None:

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from goldassay.cli import main
+from goldassay.cli import flows, main
 
 
 def test_the_help_loads_nothing_heavy_and_names_every_command(project_root):
@@ -255,3 +255,12 @@ def test_the_demo_leaves_its_folder_for_the_commands_it_names(tmp_path, capsys, 
     assert main(["demo", "--keep", str(tmp_path / "mine")]) == 2
     assert "holds no earlier demo" in capsys.readouterr().err
     assert (tmp_path / "mine" / "precious.txt").is_file()
+
+
+def test_a_command_of_several_flows_announces_one_server(capsys):
+    """It says "once for this command", so it says it once."""
+    flows._announced.clear()
+    flows._announce("imports took 5.5 s")
+    flows._announce("imports took 0.0 s")
+    assert capsys.readouterr().err.count("temporary server") == 1
+    flows._announced.clear()
