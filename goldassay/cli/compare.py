@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from goldassay.cli.project import Where, open_project
+from goldassay.cli.project import Project, Where, open_project
+
+if TYPE_CHECKING:
+    from goldassay.store import Store
 
 _HERE = Where()
 By = Literal["run", "app_version", "model", "prompt_version", "index_version"]
@@ -55,8 +59,8 @@ def compare(
     gate = type(project.settings.gate).model_validate(
         {**project.settings.gate.model_dump(), **{name: value for name, value in given.items() if value is not None}}
     )
-    if base == "baseline" and (accepted := store.baseline(project.settings.app)) is not None:
-        base = accepted.run_id
+    if base == "baseline":
+        base = _accepted(project, store)
     if by is None:
         ids = [run.run_id for run in store.runs(project.settings.app)]
         by = "run" if all(_names_run(text, ids) for text in (base, head)) else "app_version"
@@ -77,8 +81,18 @@ def compare(
     return report.gate.exit_code if report.gate is not None else 0
 
 
+def _accepted(project: Project, store: Store) -> str:
+    from goldassay.errors import ConfigError
+
+    accepted = store.baseline(project.settings.app)
+    if accepted is None:
+        raise ConfigError(f"{project.settings.app!r} has no baseline yet. Make a run one: goldassay accept RUN")
+    return accepted.run_id
+
+
 def _names_run(text: str, ids: list[str]) -> bool:
-    return text.partition(":")[0] in {"last", "latest"} or any(run_id.startswith(text) for run_id in ids)
+    is_id = re.match(r"\d{8}-\d{6}-[a-z]+-", text) is not None
+    return is_id or text.partition(":")[0] in {"last", "latest"} or any(run_id.startswith(text) for run_id in ids)
 
 
 def _write(report: object, output: Path) -> None:

@@ -13,6 +13,8 @@ from goldassay.cli.project import shipped_template
 from goldassay.errors import ConfigError
 
 _PARTS = ("flows", "tasks", "config", "deployments")
+_AT_THE_TOP = frozenset({"goldassay.toml", "golden.yaml"})
+"""Written once, beside the folders: a second copy in config/ would be read by nobody and edited by somebody."""
 _GITIGNORE = "# written by goldassay init\n.goldassay/\nlogs/\nstore/\n__pycache__/\n"
 
 
@@ -37,7 +39,7 @@ def init(
 def _copy_tree(source: Path, target: Path) -> list[Path]:
     written = []
     for path in sorted(source.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if path.is_file() and "__pycache__" not in path.parts and path.name not in _AT_THE_TOP:
             written += _write(target / path.relative_to(source), path.read_bytes())
     return written
 

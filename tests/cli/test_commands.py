@@ -131,6 +131,11 @@ def test_check_explains_one_answer(project, capsys):
         (["model-changed"], 2, "nothing changed"),
         (["deploy"], 2, "goldassay init"),
         (["run", "--resume", "zzz"], 3, "zzz"),
+        (["check", "--json", "--junit", "x.xml"], 2, "Choose one"),
+        (["history", "--since", "99999999999d"], 2, "is no moment"),
+        (["run", "--estimate", "--since", "2h", "--until", "3h"], 2, "the window is empty"),
+        (["report", "last", "-o", "/proc/nowhere/x.html"], 3, "/proc/nowhere"),
+        (["init", "/proc/nowhere"], 3, "/proc/nowhere"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -195,6 +200,7 @@ def test_init_keeps_what_is_there_and_its_project_checks(tmp_path, capsys):
     assert "own" in (tmp_path / "mine" / "golden.yaml").read_text(encoding="utf-8")
     assert 'app = "mine"' in (tmp_path / "mine" / "goldassay.toml").read_text(encoding="utf-8")
     assert (tmp_path / "mine" / "logs").is_dir()
+    assert not (tmp_path / "mine" / "config" / "goldassay.toml").exists()  # two would leave open which one is read
     assert "wrote 0 files" in capsys.readouterr().out
 
 
@@ -238,6 +244,16 @@ def test_an_estimate_asks_nobody(project, capsys):
     assert "were taken by an earlier run" in capsys.readouterr().err
     assert main(["run", "--estimate", "--since", "2026-11-01", "--set", "store=fresh"]) == 0
     assert "calls" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [("20260101-000000-nightly-abcd", "no run '20260101"), ("baseline", "goldassay accept RUN"), ("9.9", "version")],
+)
+def test_compare_says_of_what_kind_the_missing_side_is(project, capsys, base, message):
+    """A run id that is not here is no unknown version, and a baseline has first to be accepted."""
+    assert main(["compare", base, "20260101-000001-nightly-abcd" if "nightly" in base else "last"]) in {2, 3}
+    assert message in capsys.readouterr().err
 
 
 def test_the_demo_leaves_its_folder_for_the_commands_it_names(tmp_path, capsys, monkeypatch):
