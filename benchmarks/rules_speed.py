@@ -107,8 +107,8 @@ def _floor_regex(records: list[AnswerRecord]) -> Iterator[object]:
         yield all(m in there for m in _NUMBER.findall(_MARK.sub("", record.answer))), cited, len(record.answer.split())
 
 
-def _peak_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def _peak_mb(who: int = resource.RUSAGE_SELF) -> float:
+    return resource.getrusage(who).ru_maxrss / 1024
 
 
 def main() -> None:
@@ -124,17 +124,28 @@ def main() -> None:
     if args.profile:
         _profile(sample, rules)
         return
-    _floors(sample)
+    floor = _floors(sample)
     if args.each:
         _each(sample, rules)
+    _alone("all default rules, one core", rules, sample, floor)
+    _alone("support alone", load_rules(RulesConfig(enabled=("support",))), sample[:1000], floor)
     _all(args.answers, rules, args.workers, sample)
 
 
-def _floors(sample: list[tuple[AnswerRecord, GoldenQuestion | None]]) -> None:
+def _floors(sample: list[tuple[AnswerRecord, GoldenQuestion | None]]) -> float:
+    """Print the floors; the one to compare with is the three regular expressions."""
+    rate = 0.0
     records = [record for record, _ in sample]
     lines = [orjson.dumps(record.model_dump()) for record in records]
     for name, work in (("orjson alone", _floor_json(lines)), ("three regular expressions", _floor_regex(records))):
-        print(f"{name:32} {len(records) / _seconds(work):>10,.0f} answers/s")
+        rate = len(records) / _seconds(work)
+        print(f"{name:32} {rate:>10,.0f} answers/s")
+    return rate
+
+
+def _alone(name: str, rules: RuleSet, sample: list[tuple[AnswerRecord, GoldenQuestion | None]], floor: float) -> None:
+    rate = len(sample) / _seconds(rules.check(record, golden) for record, golden in sample)
+    print(f"{name:32} {rate:>10,.0f} answers/s, {rate / floor:.2f} of the three regular expressions")
 
 
 def _each(sample: list[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleSet) -> None:
@@ -145,8 +156,6 @@ def _each(sample: list[tuple[AnswerRecord, GoldenQuestion | None]], rules: RuleS
 
 
 def _all(count: int, rules: RuleSet, workers: int, sample: list[tuple[AnswerRecord, GoldenQuestion | None]]) -> None:
-    took = _seconds(rules.check(record, golden) for record, golden in sample)
-    print(f"{'all default rules, one core':32} {len(sample) / took:>10,.0f} answers/s")
     took = _seconds(check_records(iter(sample), rules))
     print(f"{'the same with full rows':32} {len(sample) / took:>10,.0f} answers/s")
     before = _peak_mb()
@@ -157,6 +166,7 @@ def _all(count: int, rules: RuleSet, workers: int, sample: list[tuple[AnswerReco
     print(f"{f'made and checked, {workers} worker(s)':32} {rate:>10,.0f} answers/s of wall time, {count:,} answers")
     print(
         f"peak memory {_peak_mb():,.0f} MB, {_peak_mb() - before:,.0f} MB of it after the first {len(sample):,} answers"
+        + (f"; of a worker {_peak_mb(resource.RUSAGE_CHILDREN):,.0f} MB" if workers > 1 else "")
     )
 
 

@@ -119,8 +119,10 @@ def _place(context: RuleContext, reading: Reading, window: Window) -> Evidence |
         return None
     index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)
     source = context.sources[index]
-    spans = token_spans(without_marks(source.text))
     begin = reading.starts[index]
-    start, end = source.to_raw(spans[window.first - begin][1], spans[window.last - begin][2])
+    # The window of a very long sentence may reach into the next source; only its beginning is shown then.
+    last = min(window.last - begin, len(reading.per_source[index]) - 1)
+    spans = token_spans(without_marks(source.text), last + 1)
+    start, end = source.to_raw(spans[window.first - begin][0], spans[last][1])
     record = context.record.sources[index]
     return Evidence("support", record.text[start:end], start, end, record.id)

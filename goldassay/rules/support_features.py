@@ -40,6 +40,7 @@ _SPACED_STOP = re.compile(r"\w [.,](?: |$)")
 """A full stop parted from its word, as in tokenised text."""
 _DENSE_SCRIPT = re.compile(r"[\u3040-\u9fff]")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞА-Я]")
+_ASCII_CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
 _FIRST_PERSON = word_set("i my me we our us")
 _SECOND_PERSON = word_set("you your")
 _MOST_COMPARED = 8
@@ -67,7 +68,7 @@ def _recall(r: Reading) -> dict[str, float]:
     count = max(1, len(r.content))
     types = set(r.content)
     type_weight = r.total(types) or 1e-9
-    best = max((r.total(types.intersection(source)) for source in r.per_source), default=0.0)
+    best = max((r.total(known) for known in r.known_by_source), default=0.0)
     known = types & r.vocabulary
     source_types = sum(map(bool, map(r.weights.__getitem__, r.vocabulary)))
     return {
@@ -149,12 +150,12 @@ def _grams(r: Reading) -> tuple[set[tuple[str, str]], set[tuple[str, str, str]]]
 
 def _neighbours(r: Reading) -> dict[str, float]:
     """Whether neighbouring content words of the answer meet anywhere in a source."""
-    places: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {stem: [] for stem in r.content}
     for position, stem in r.hits:
-        places.setdefault(stem, []).append(position)
+        places[stem].append(position)
     both = near = 0
     for one, two in pairwise(r.content):
-        if one in places and two in places:
+        if places[one] and places[two]:
             both += 1
             near += _meet(places[one], places[two])
     total = max(1, len(r.content) - 1)
@@ -336,7 +337,13 @@ def _writing(r: Reading) -> dict[str, float]:
 @lru_cache(maxsize=2048)
 def _manner_of(source: str) -> tuple[int, int, int, int]:
     """Characters, capitals, line ends and words of a source."""
-    return len(source), len(_CAPITAL.findall(source)), source.count("\n"), source.count(" ") + 1
+    return len(source), _capitals(source), source.count("\n"), source.count(" ") + 1
+
+
+def _capitals(source: str) -> int:
+    if source.isascii():  # as the pattern, in a tenth of its time
+        return len(source) - len(source.encode().translate(None, delete=_ASCII_CAPITALS))
+    return len(_CAPITAL.findall(source))
 
 
 _PARTS: tuple[Callable[[Reading], dict[str, float]], ...] = (

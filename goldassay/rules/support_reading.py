@@ -7,9 +7,12 @@ computed once and only if asked for.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from goldassay.rules.support_words import source_tokens, tokens, weights
@@ -79,9 +82,8 @@ class Reading:
             self.starts.append(len(self.flat))
             self.flat.extend(source)
             self.flat.extend(_GAP)
-        self.vocabulary = set(self.flat)
-        self.vocabulary.discard("")
-        self._by_sentence: dict[int, tuple[list[tuple[int, str]], float]] = {}
+        self.vocabulary: set[str] = set().union(*self.per_source)
+        self._by_sentence: dict[int, tuple[list[tuple[int, str]], float, float]] = {}
 
     @cached_property
     def novel(self) -> list[str]:
@@ -96,13 +98,19 @@ class Reading:
     @cached_property
     def hits(self) -> list[tuple[int, str]]:
         """Positions in `flat` of the answer's content words, ascending."""
-        return [hit for hit in self.all_hits if self.weights[hit[1]] > 0]
+        return _hits_among(self.all_hits, set(self.content))
 
     @cached_property
     def all_hits(self) -> list[tuple[int, str]]:
         """Positions in `flat` of all words of the answer, ascending."""
         wanted = set(self.stems)
         return [(i, stem) for i, stem in enumerate(self.flat) if stem in wanted]
+
+    @cached_property
+    def known_by_source(self) -> list[set[str]]:
+        """The answer's content words that stand in each source."""
+        ends = [bisect_left(self.hits, (start, "")) for start in (*self.starts, len(self.flat))]
+        return [{stem for _, stem in self.hits[low:high]} for low, high in pairwise(ends)]
 
     @cached_property
     def weight(self) -> float:
@@ -120,18 +128,20 @@ class Reading:
 
     def window(self, sentence: Sentence, width: int, without: frozenset[str] = frozenset()) -> Window:
         """The stretch of `width` tokens that holds most of the sentence's weight."""
-        hits, size = self._hits_of(sentence)
+        hits, size, most = self._hits_of(sentence)
         if without:
             hits = [hit for hit in hits if hit[1] not in without]
-        weight, first, last = _best_window(hits, self.weights, width, size)
+            most = self.total({stem for _, stem in hits})
+        weight, first, last = _best_window(hits, self.weights, width, most)
         return Window(weight / size, first, last)
 
-    def _hits_of(self, sentence: Sentence) -> tuple[list[tuple[int, str]], float]:
-        """Places of the sentence's content words, and their weight."""
+    def _hits_of(self, sentence: Sentence) -> tuple[list[tuple[int, str]], float, float]:
+        """Places of the sentence's content words, their weight, and the weight of those that stand anywhere."""
         known = self._by_sentence.get(sentence.start)
         if known is None:
             wanted = {stem for stem in sentence.stems if self.weights[stem] > 0}
-            known = [hit for hit in self.hits if hit[1] in wanted], self.total(wanted) or 1e-9
+            most = self.total(wanted & self.vocabulary)
+            known = _hits_among(self.hits, wanted), self.total(wanted) or 1e-9, most
             self._by_sentence[sentence.start] = known
         return known
 
@@ -145,27 +155,38 @@ class Reading:
         return [self.segment(window) for window in self.windows]
 
 
+def _hits_among(hits: list[tuple[int, str]], wanted: set[str]) -> list[tuple[int, str]]:
+    return list(compress(hits, map(wanted.__contains__, map(itemgetter(1), hits))))
+
+
 def _best_window(
     hits: list[tuple[int, str]], weight: dict[str, float], width: int, most: float
 ) -> tuple[float, int, int]:
     """Largest weight of distinct stems within `width` tokens, and the ends of that stretch; `most` ends the search."""
+    if not hits:
+        return 0.0, 0, 0
     best, first, last = 0.0, 0, 0
     count: dict[str, int] = {}
     current = 0.0
     low = 0
+    lowest, gone = hits[0]
     for position, stem in hits:
-        seen = count.get(stem, 0)
-        if not seen:
+        seen = count.get(stem)
+        if seen:
+            count[stem] = seen + 1
+        else:
             current += weight[stem]
-        count[stem] = seen + 1
-        while hits[low][0] < position - width:
-            gone = hits[low][1]
-            low += 1
-            count[gone] -= 1
-            if not count[gone]:
-                current -= weight[gone]
+            count[stem] = 1
+        if lowest < position - width:
+            while lowest < position - width:
+                left = count[gone] - 1
+                count[gone] = left
+                if not left:
+                    current -= weight[gone]
+                low += 1
+                lowest, gone = hits[low]
         if current > best + 1e-9:
-            best, first, last = current, hits[low][0], position
+            best, first, last = current, lowest, position
             if best >= most - 1e-9:
                 break
     return best, first, last

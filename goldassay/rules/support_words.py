@@ -12,12 +12,14 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import chain, islice
 
 __all__ = ["Weights", "is_number", "source_tokens", "token_spans", "tokens", "weights", "without_marks"]
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?")
 _ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)?")
 """The same for lower-case ASCII, in half the time."""
+_NUMBER_PIECE = re.compile(r"(\d+(?:[.,]\d+)*)[.,;:!?)]*", re.ASCII)
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARK = re.compile(r"\[\^?\w?\d{1,3}\]")
 _ENDINGS = ("ations", "ation", "ments", "ment", "ingly", "edly", "ings", "ing", "ers", "er", "ed", "es", "ly", "s", "e")
@@ -31,6 +33,8 @@ _MORE_NUMBER_WORDS = {
     "hundred": "100", "first": "1", "second": "2", "third": "3",
 }  # fmt: skip
 _SHORTEST_STEM = 3
+_LONGEST_PIECE = 40
+_MOST_PIECES = 50_000
 _MOST_KEPT = 200_000
 """Words remembered with their stems; beyond it the memory starts anew, so that it stays bounded."""
 
@@ -94,6 +98,27 @@ def _stems() -> _Stems:
     return _Stems()
 
 
+class _Pieces(dict[str, tuple[str, ...]]):
+    """Stems of each stretch of lower-case ASCII without spaces: no token has a space in it, and words come again."""
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        if len(self) >= _MOST_PIECES:
+            self.clear()
+        number = _NUMBER_PIECE.fullmatch(piece)
+        if number is None:
+            stems = tuple(map(_stems().__getitem__, _ASCII_TOKEN.findall(piece)))
+        else:  # the quick way, for most new stretches are numbers
+            stems = (number.group(1).replace(",", ""),)
+        if len(piece) <= _LONGEST_PIECE:
+            self[piece] = stems
+        return stems
+
+
+@cache
+def _pieces() -> _Pieces:
+    return _Pieces()
+
+
 class Weights(dict[str, float]):
     """Weight of each stem: 0 for function words, else its rarity, the highest for stems never counted."""
 
@@ -130,22 +155,21 @@ def tokens(text: str) -> list[str]:
     """Stems of a text in normal form, in order."""
     lower = text.lower()
     if lower.isascii():
-        return list(map(_stems().__getitem__, _ASCII_TOKEN.findall(lower)))
+        return list(chain.from_iterable(map(_pieces().__getitem__, lower.split())))
     if _DENSE.search(lower):
         return [stem for stem, _, _ in _dense_tokens(lower)]
     return list(map(_stems().__getitem__, _TOKEN.findall(lower)))
 
 
-def token_spans(text: str) -> list[tuple[str, int, int]]:
-    """As `tokens`, each with its span in the text."""
+def token_spans(text: str, most: int) -> list[tuple[int, int]]:
+    """Spans in the text of the first `most` of its `tokens`."""
     lower = text.lower()
     if len(lower) != len(text):  # a letter whose lower case is longer: offsets would drift
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     is_ascii = lower.isascii()
     if not is_ascii and _DENSE.search(lower):
-        return list(_dense_tokens(lower))
-    stems = _stems()
-    return [(stems[match.group()], *match.span()) for match in (_ASCII_TOKEN if is_ascii else _TOKEN).finditer(lower)]
+        return [(start, end) for _, start, end in islice(_dense_tokens(lower), most)]
+    return [match.span() for match in islice((_ASCII_TOKEN if is_ascii else _TOKEN).finditer(lower), most)]
 
 
 def _dense_tokens(lower: str) -> Iterator[tuple[str, int, int]]:
