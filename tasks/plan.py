@@ -11,7 +11,7 @@ from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
 from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, write_plan
-from goldassay.stages.planning import night_window, parse_moment, plan_file, resumable
+from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
 from tasks.project import open_project_store, settings_digest, snapshot
@@ -99,7 +99,7 @@ def _new_night(
     store: Store, settings: Settings, folder: Path, kind: RunKind, since: str | None, until: str | None, intent: str
 ) -> Path:
     plan = _plan(settings, folder, store, kind, intent)
-    start, end = parse_moment(since, now=plan.run_at), parse_moment(until, now=plan.run_at)
+    start, end = parse_window(since, until, now=plan.run_at)
     if start is None and end is None and kind == "nightly":
         late = timedelta(hours=settings.run.late_hours)
         start, end, _ = night_window(store, settings.app, now=plan.run_at, late=late)

@@ -95,7 +95,19 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         # `goldassay query ... | head`: the reader has enough, which is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except OSError as error:
+        _complain(_refused(error))
+        return RUN_BROKE
     return result if isinstance(result, int) else FINE
+
+
+def _refused(error: OSError) -> str:
+    """What the operating system did not let happen, where, and what to do."""
+    where = f" {str(error.filename)!r}" if error.filename is not None else ""
+    return (
+        f"the machine refused{where}: {error.strerror or error}. "
+        "Make room, mend the permissions or name another place, then run it again: nothing paid for is lost."
+    )
 
 
 def _complain(message: str) -> None:

@@ -99,6 +99,8 @@ def _check(
 ) -> int:
     from goldassay.analytics.tally import Tally
 
+    if json and junit is not None:
+        raise ConfigError("--json and --junit are both set. Choose one, or run the command twice.")
     tally = Tally(app=project.settings.app, gate=project.settings.rules.gate)
     pairs, rules = _numbered(_pairs(answers, base, golden, tally), rules)
     rows = _checked(pairs, rules, tally)
@@ -109,8 +111,6 @@ def _check(
     else:
         for _ in rows:
             pass
-    if json and junit is not None:
-        raise ConfigError("--json and --junit are both set. Choose one, or run the command twice.")
     if not json:
         _print_report(tally, verbose=verbose, files=files)
     return 1 if tally.failed_answers else 0

@@ -14,7 +14,7 @@ from goldassay.sources import read_golden
 from goldassay.stages.check import check_shard
 from goldassay.stages.judge import selected_items
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.planning import known_records, night_window, parse_moment
+from goldassay.stages.planning import known_records, night_window, parse_window
 from goldassay.stages.pull import pull_answers
 from goldassay.stages.select import past_of, select_records
 from goldassay.store import Staging, Store
@@ -84,7 +84,7 @@ def _wanted(sample: str | None) -> dict[str, Any]:
 
 def _plan(settings: Any, folder: Path, store: Store, since: str | None, until: str | None) -> RunPlan:
     now = datetime.now(UTC)
-    start, end = parse_moment(since, now=now), parse_moment(until, now=now)
+    start, end = parse_window(since, until, now=now)
     if start is None and end is None:
         late = timedelta(hours=settings.run.late_hours)
         start, end, _ = night_window(store, settings.app, now=now, late=late)

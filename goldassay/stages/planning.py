@@ -22,6 +22,7 @@ __all__ = [
     "mark_reported",
     "night_window",
     "parse_moment",
+    "parse_window",
     "plan_file",
     "resumable",
     "unfinished",
@@ -48,16 +49,37 @@ def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
     if text is None or not text.strip():
         return None
     text = text.strip()
-    if text[:-1].isdecimal() and text[-1] in "hdm":
-        unit = {"m": "minutes", "h": "hours", "d": "days"}[text[-1]]
-        return now - timedelta(**{unit: int(text[:-1])})
     try:
+        if text[:-1].isdecimal() and text[-1] in "hdm":
+            unit = {"m": "minutes", "h": "hours", "d": "days"}[text[-1]]
+            return now - timedelta(**{unit: int(text[:-1])})
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise ConfigError(
-            f"{text!r} is no moment. Give a date (2026-11-28), a time (2026-11-28T02:30+01:00), or a span (24h, 7d)."
+            f"{text[:80]!r} is no moment. "
+            "Give a date (2026-11-28), a time (2026-11-28T02:30+01:00), or a span (24h, 7d)."
         ) from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def parse_window(since: str | None, until: str | None, *, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Reads a window as it was asked for.
+
+    Args:
+        since: First moment, see `parse_moment`.
+        until: First moment not to take.
+        now: UTC.
+
+    Raises:
+        ConfigError: If one of them is no moment, or no time lies between them.
+    """
+    first, last = parse_moment(since, now=now), parse_moment(until, now=now)
+    if first is not None and last is not None and first >= last:
+        raise ConfigError(
+            f"the window is empty: it begins at {first:%Y-%m-%d %H:%M} UTC ({since!r}) and ends at "
+            f"{last:%Y-%m-%d %H:%M} UTC ({until!r}). Give an end after the beginning."
+        )
+    return first, last
 
 
 def night_window(

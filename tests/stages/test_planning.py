@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from goldassay.errors import ConfigError, RunError
 from goldassay.stages.plan import RunPlan, write_plan
-from goldassay.stages.planning import covered_until, mark_reported, parse_moment, resumable
+from goldassay.stages.planning import covered_until, mark_reported, parse_moment, parse_window, resumable
 from goldassay.stages.pull import PULLED
 from goldassay.store import RunManifest, open_store
 
@@ -171,3 +171,22 @@ def test_two_runs_never_take_from_the_log_of_one_app_at_once(store):
         refused = pytest.raises(RunError, match=r"the log of app 'a/\.\./b' is in the hands of process")
         with refused, store.lock_nights("a/../b"):
             pass
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["99999999999d", "999999999d", "9" * 5_000 + "h", "0001-01-01T00:00+14:00", "9999-12-31T23:59-12:00", "2026-13-01"],
+)
+def test_what_lies_outside_of_all_calendars_is_no_moment(text):
+    """A message, not an overflow."""
+    with pytest.raises(ConfigError, match="is no moment"):
+        parse_moment(text, now=DAY)
+
+
+def test_a_window_that_ends_before_it_begins_is_a_mistake():
+    """Days in the wrong order are told at once, not as a log without answers."""
+    assert parse_window("2026-11-01", "2026-11-02", now=DAY) == (DAY, DAY + timedelta(days=1))
+    assert parse_window(None, None, now=DAY) == (None, None)
+    for since, until in (("2026-11-30", "2026-11-01"), ("2026-11-01", "2026-11-01"), ("1h", "2h")):
+        with pytest.raises(ConfigError, match="the window is empty"):
+            parse_window(since, until, now=DAY)
