@@ -12,7 +12,7 @@ __all__ = ["pieces_in"]
 
 _PIECES = tuple(dict.fromkeys(piece for phrase in PHRASES for _, piece in phrase.pieces))
 _ASCII_PIECES = tuple(piece for piece in _PIECES if piece.isascii())
-_MOST_WORDS = 50_000
+_MOST_WORDS = 20_000
 _LONGEST_WORD = 40
 """Longer ones are rarely seen twice (addresses, hashes, sentences without blanks) and take room."""
 
