@@ -6,11 +6,16 @@ capped at 2 GB. Prints a Markdown table.
 
     python benchmarks/store_scale.py --rows 1000000 10000000            # about two minutes
     python benchmarks/store_scale.py --rows 100000000 --compacted       # about fifteen minutes, 4 GB of disk
+
+Lines marked * are the product's own functions (what `goldassay history` and `goldassay compare` call), the others
+plain SQL over the views. Seconds are of the clock, CPU seconds of all threads: on a machine that others use
+too, only the latter repeat.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import shutil
 import statistics
 import tempfile
@@ -18,12 +23,16 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from goldassay.analytics.compare import compare
 from goldassay.analytics.connect import connect
+from goldassay.analytics.history import history
+from goldassay.analytics.reasons import category_counts
+from goldassay.analytics.scope import Scope
 from goldassay.store.manifest import RunCounts, RunManifest
 from goldassay.store.parquet import sorted_table
 from goldassay.store.paths import month_of, part_path
@@ -167,6 +176,7 @@ def generate(store: Store, rows: int, nights: int) -> float:
             run_at=at,
             app="atlas",
             app_version=version,
+            app_versions=(version,),
             counts=counts,
             files=(entry,),
         )
@@ -174,30 +184,48 @@ def generate(store: Store, rows: int, nights: int) -> float:
     return nights * (per_night // len(CHECKS) * len(CHECKS)) / seconds
 
 
-def timed(work: Callable[[], object], *, repeats: int = 5) -> tuple[float, float]:
-    """Return the first and the median time of a piece of work."""
+class Timing(NamedTuple):
+    """Seconds of the first time and the medians of all."""
+
+    first: float
+    median: float
+    cpu: float
+
+
+def timed(work: Callable[[], object], *, repeats: int = 3) -> Timing:
+    """Time a piece of work by the clock and by all threads' CPU."""
     times: list[float] = []
+    cpus: list[float] = []
     for _ in range(repeats):
-        started = time.perf_counter()
+        started, used = time.perf_counter(), _cpu()
         work()
         times.append(time.perf_counter() - started)
-    return times[0], statistics.median(times)
+        cpus.append(_cpu() - used)
+    return Timing(times[0], statistics.median(times), statistics.median(cpus))
 
 
-def measure(store: Store) -> Iterator[tuple[str, float, float]]:
-    """Time connecting and each question, first and median of five."""
-    yield "connect", *timed(lambda: connect(store, threads=2).close(), repeats=3)
+def _cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def measure(store: Store) -> Iterator[tuple[str, Timing]]:
+    """Time connecting and each question."""
+    yield "connect", timed(lambda: connect(store, threads=2).close())
     connection = connect(store, memory_limit="2GB", threads=2)
     sides = {"base": "v148", "head": "v149"}
-    questions = {
+    questions: dict[str, Callable[[], object]] = {
         "version x category (failures)": lambda: connection.execute(COUNTS).fetchall(),
         "version x category (all rows)": lambda: connection.execute(ALL_COUNTS).fetchall(),
+        "version x category x check *": lambda: category_counts(connection, Scope()),
         "version x check rates": lambda: connection.execute(RATES).fetchall(),
         "compare two versions": lambda: connection.execute(COMPARE, sides).fetchall(),
+        "compare() two versions *": lambda: compare(store, **sides, by="app_version", connection=connection),
         "one month": lambda: connection.execute(MONTH).fetchall(),
+        "history() *": lambda: history(store, details=False, connection=connection),
     }
     for name, work in questions.items():
-        yield name, *timed(work)
+        yield name, timed(work)
     connection.close()
 
 
@@ -209,8 +237,8 @@ def main() -> None:
     parser.add_argument("--compacted", action="store_true", help="measure again after compaction")
     parser.add_argument("--keep", type=Path, help="write here and leave it, or measure what is here")
     arguments = parser.parse_args()
-    print("| rows | files | MB | rows/s written | question | first s | median s |")
-    print("|---|---|---|---|---|---|---|")
+    print("| rows | files | MB | rows/s written | question | first s | median s | CPU s |")
+    print("|---|---|---|---|---|---|---|---|")
     for rows in arguments.rows:
         folder = arguments.keep or Path(tempfile.mkdtemp(prefix="goldassay-scale-"))
         try:
@@ -229,11 +257,9 @@ def report(store: Store, rows: int, speed: float) -> None:
     """Print the lines of one store."""
     files = store.live_files()
     size = sum(entry.bytes for entry in files.values()) / 1e6
-    for question, first, median in measure(store):
-        print(
-            f"| {rows:,} | {len(files):,} | {size:,.0f} | {speed:,.0f} | {question} | {first:.2f} | {median:.2f} |",
-            flush=True,
-        )
+    for question, timing in measure(store):
+        took = " | ".join(f"{seconds:.2f}" for seconds in timing)
+        print(f"| {rows:,} | {len(files):,} | {size:,.0f} | {speed:,.0f} | {question} | {took} |", flush=True)
 
 
 if __name__ == "__main__":
