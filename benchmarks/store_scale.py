@@ -213,14 +213,15 @@ def measure(store: Store) -> Iterator[tuple[str, Timing]]:
     """Time connecting and each question."""
     yield "connect", timed(lambda: connect(store, threads=2).close())
     connection = connect(store, memory_limit="2GB", threads=2)
-    sides = {"base": "v148", "head": "v149"}
+    versions = sorted({run.app_version for run in store.runs()})
+    base, head = versions[len(versions) // 2 - 1], versions[len(versions) // 2]
     questions: dict[str, Callable[[], object]] = {
         "version x category (failures)": lambda: connection.execute(COUNTS).fetchall(),
         "version x category (all rows)": lambda: connection.execute(ALL_COUNTS).fetchall(),
         "version x category x check *": lambda: category_counts(connection, Scope()),
         "version x check rates": lambda: connection.execute(RATES).fetchall(),
-        "compare two versions": lambda: connection.execute(COMPARE, sides).fetchall(),
-        "compare() two versions *": lambda: compare(store, "v148", "v149", by="app_version", connection=connection),
+        "compare two versions": lambda: connection.execute(COMPARE, {"base": base, "head": head}).fetchall(),
+        "compare() two versions *": lambda: compare(store, base, head, by="app_version", connection=connection),
         "one month": lambda: connection.execute(MONTH).fetchall(),
         "history() *": lambda: history(store, details=False, connection=connection),
     }
