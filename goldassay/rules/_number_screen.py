@@ -82,8 +82,8 @@ def _figures(text: str) -> frozenset[int] | None:
         return None
     figures: set[int] = set()
     for run in _RUN.findall(text):
-        if len(run) <= 3:
-            continue
+        if len(run) <= 3 or (len(run) == 4 and not run.isdigit()):
+            continue  # no more than three digits
         if len(run) <= _LONGEST_GROUP and run.isdigit():
             figures.add(int(run))
         elif not _add(run, figures):

@@ -57,9 +57,12 @@ class RuleSet:
         self, record: AnswerRecord, golden: GoldenQuestion | None = None, *, stamp: RunStamp | None = None
     ) -> list[Verdict]:
         """One full row per rule, in the order reported."""
-        run = stamp._asdict() if stamp is not None else {}
-        found = self.check(record, golden)
-        return [verdict_row(self, record, golden, name, finding, **run) for name, finding in found]
+        shared = _of_record(record, golden) | (stamp._asdict() if stamp is not None else {})
+        return [_row(shared, *self._labels[name], name, finding) for name, finding in self.check(record, golden)]
+
+    @cached_property
+    def _labels(self) -> dict[str, tuple[str, Severity]]:
+        return {name: (self.version(name), self.severity(name)) for name in self.names}
 
     def version(self, name: str) -> str:
         """Version of the rule; changes whenever a verdict may change."""
@@ -141,27 +144,37 @@ def verdict_row(
     rules: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
 ) -> Verdict:
     """The full row for what one rule said of one record; `stamp` holds the fields of `RunStamp`."""
+    return _row(_of_record(record, golden) | stamp, rules.version(name), rules.severity(name), name, finding)
+
+
+def _of_record(record: AnswerRecord, golden: GoldenQuestion | None) -> dict[str, Any]:
+    """The fields that all rows of one record share."""
+    return {
+        "app": record.app,
+        "app_version": record.app_version,
+        "model": record.model,
+        "prompt_version": record.prompt_version,
+        "index_version": record.index_version,
+        "record_id": record.record_id,
+        "question_id": record.question_id or (golden.question_id if golden else None),
+        "stratum": golden.stratum if golden else None,
+        "answerable": golden.answerable if golden else None,
+        "asked_at": record.asked_at,
+    }
+
+
+def _row(shared: dict[str, Any], version: str, severity: Severity, name: str, finding: Finding) -> Verdict:
     return Verdict(
-        app=record.app,
-        app_version=record.app_version,
-        model=record.model,
-        prompt_version=record.prompt_version,
-        index_version=record.index_version,
-        record_id=record.record_id,
-        question_id=record.question_id or (golden.question_id if golden else None),
-        stratum=golden.stratum if golden else None,
-        answerable=golden.answerable if golden else None,
-        asked_at=record.asked_at,
+        **shared,
         check=name,
         check_kind="rule",
-        check_version=rules.version(name),
+        check_version=version,
         outcome=finding.outcome,
         score=finding.score,
         category=finding.category,
         reason=finding.reason,
         evidence=finding.evidence,
-        severity=rules.severity(name),
-        **stamp,
+        severity=severity,
     )
 
 

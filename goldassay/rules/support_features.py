@@ -41,6 +41,7 @@ _SPACED_STOP = re.compile(r"\w [.,](?: |$)")
 _DENSE_SCRIPT = re.compile(r"[\u3040-\u9fff]")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞА-Я]")
 _ASCII_CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
+_ASCII_LETTERS = _ASCII_CAPITALS + _ASCII_CAPITALS.lower()
 _FIRST_PERSON = word_set("i my me we our us")
 _SECOND_PERSON = word_set("you your")
 _MOST_COMPARED = 8
@@ -317,10 +318,11 @@ def _manner(r: Reading) -> dict[str, float]:
 def _writing(r: Reading) -> dict[str, float]:
     """How answer and sources are set: a headline, a chat and a page with menus are read with other measures."""
     text = r.answer
+    upper, letters = _letters(text)
     characters, capitals, lines, spaces = map(sum, zip(*map(_manner_of, r.texts), strict=True))
     return {
-        "has_capitals": float(any(map(str.isupper, text))),
-        "capitals": sum(map(str.isupper, text)) / max(1, sum(map(str.isalpha, text))),
+        "has_capitals": float(upper > 0),
+        "capitals": upper / max(1, letters),
         "is_tokenised": float(_SPACED_STOP.search(text) is not None),
         "has_quotes": float('"' in text),
         "exclaims": float("!" in text),
@@ -342,8 +344,19 @@ def _manner_of(source: str) -> tuple[int, int, int, int]:
 
 def _capitals(source: str) -> int:
     if source.isascii():  # as the pattern, in a tenth of its time
-        return len(source) - len(source.encode().translate(None, delete=_ASCII_CAPITALS))
+        return _count(source, _ASCII_CAPITALS)
     return len(_CAPITAL.findall(source))
+
+
+def _letters(text: str) -> tuple[int, int]:
+    """Capitals and letters of a text."""
+    if text.isascii():
+        return _count(text, _ASCII_CAPITALS), _count(text, _ASCII_LETTERS)
+    return sum(map(str.isupper, text)), sum(map(str.isalpha, text))
+
+
+def _count(text: str, letters: bytes) -> int:
+    return len(text) - len(text.encode().translate(None, delete=letters))
 
 
 _PARTS: tuple[Callable[[Reading], dict[str, float]], ...] = (

@@ -104,7 +104,8 @@ class Reading:
     def all_hits(self) -> list[tuple[int, str]]:
         """Positions in `flat` of all words of the answer, ascending."""
         wanted = set(self.stems)
-        return [(i, stem) for i, stem in enumerate(self.flat) if stem in wanted]
+        placed = zip(self.starts, self.per_source, strict=True)
+        return [(i, stem) for start, source in placed for i, stem in enumerate(source, start) if stem in wanted]
 
     @cached_property
     def known_by_source(self) -> list[set[str]]:
