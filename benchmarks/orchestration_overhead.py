@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import json
 import os
 import statistics
@@ -66,7 +67,7 @@ def main() -> None:
         prepare_prefect(folder)
         os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
         sys.path.insert(0, str(ROOT / "flows"))
-        import nightly as flow_file
+        flow_file = importlib.import_module("nightly")
 
         from benchmarks.plain_night import plain_night
         from goldassay.judging.scripted import ScriptedJudge

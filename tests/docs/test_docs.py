@@ -88,4 +88,4 @@ def test_no_file_names_a_machines_path_or_a_package_index():
             if path.resolve() == Path(__file__).resolve():
                 continue
             found = pattern.search(path.read_text(encoding="utf-8", errors="replace"))
-            assert found is None, f"{name}: {found and found.group()}"
+            assert found is None, f"{name}: {found}"

@@ -1,9 +1,14 @@
+from typing import Any
+
 import pytest
 
 from goldassay.judging.settings import JudgeConfig
 from goldassay.stages.judge import budget_left
 
-NOTES = [{"cost_usd": 1.5, "calls": 30, "seconds": 60.0}, {"cost_usd": None, "calls": 20, "seconds": 30.0}]
+NOTES: list[dict[str, Any]] = [
+    {"cost_usd": 1.5, "calls": 30, "seconds": 60.0},
+    {"cost_usd": None, "calls": 20, "seconds": 30.0},
+]
 
 
 def test_a_budget_is_that_of_the_whole_run():
