@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from goldassay.cli.embedded import prepare_prefect
@@ -36,9 +37,11 @@ def run_flow(
         What the flow returns: its totals.
 
     Raises:
+        ConfigError: If a setting may not be told to Prefect.
         GoldassayError: What the flow raised.
         RunError: If the orchestration itself broke.
     """
+    _keep_secret(parameters.get("settings") or ())
     embedded = prepare_prefect(project.folder)
     begun = time.monotonic()
     flow = _with_runner(project.flow(name), task_runner, dask_address)
@@ -57,6 +60,15 @@ def run_flow(
             "the same command goes on from there. PREFECT_LOGGING_LEVEL=DEBUG shows more."
         ) from error
     return result
+
+
+def _keep_secret(overrides: Sequence[str]) -> None:
+    """Prefect keeps the parameters of a run in its database and shows them: an address may hold a password."""
+    if any(text.partition("=")[0].strip() == "answers.url" for text in overrides):
+        raise ConfigError(
+            "--set answers.url would show the database's address to everybody who sees the run in Prefect. "
+            "Export it and name the variable: --set answers.url_env=RAG_LOG_URL"
+        )
 
 
 def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:
