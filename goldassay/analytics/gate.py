@@ -153,7 +153,10 @@ def gate_of(config: GateConfig, checks: Sequence[CheckComparison], metrics: Mapp
         The worst of all findings, with the reasons.
     """
     gates = [check for check in checks if check.severity == "gate"]
-    findings = [_change_finding(config, check.overall) for check in gates]
+    rare = [check for check in gates if _is_rare(config, check)]
+    if len(rare) == len(gates):
+        rare = []  # with nothing else to go by, too few questions are no pass
+    findings = [_rare_finding(config, c) if c in rare else _change_finding(config, c.overall) for c in gates]
     findings += [_errors_finding(config, check) for check in gates if check.head_rate is not None]
     if config.min_rate is not None:
         findings += [
@@ -165,6 +168,18 @@ def gate_of(config: GateConfig, checks: Sequence[CheckComparison], metrics: Mapp
     if not gates:
         findings.append(_Finding("common questions", GateState.NOT_EVALUABLE, "no gate check has a common question"))
     return _result(findings)
+
+
+def _is_rare(config: GateConfig, check: CheckComparison) -> bool:
+    """Whether neither side has enough questions with it: one reference in a golden set must not shut the gate."""
+    rates = (check.base_rate, check.head_rate)
+    return all(rate is not None and rate.counts.graded < max(config.min_questions, 1) for rate in rates)
+
+
+def _rare_finding(config: GateConfig, check: CheckComparison) -> _Finding:
+    graded = max(rate.counts.graded for rate in (check.base_rate, check.head_rate) if rate is not None)
+    found = f"left out: {counted(graded, 'question')} with it, needs {max(config.min_questions, 1)}"
+    return _Finding(f"{check.overall.check} is too rare to judge by", GateState.PASS, found)
 
 
 def evaluate_changes(config: GateConfig, changes: Iterable[Change]) -> GateResult:

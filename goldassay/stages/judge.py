@@ -210,6 +210,7 @@ def _lexical_row(plan: RunPlan, item: JudgeItem, rules: RulesConfig) -> Verdict:
         category=finding.category,
         reason=finding.reason,
         evidence=finding.evidence,
+        severity="warn",  # a guess by word overlap fails no answer
         judge_provider="lexical",
         judge_model=f"support-{VERSION}",
         attempts=0,

@@ -172,3 +172,14 @@ def test_a_reason_says_what_is_allowed_and_what_happened() -> None:
     gate = evaluate_changes(GateConfig(max_drop=0.05), [change(4, 8)])
 
     assert gate.reasons == ("cites may fall by 0.05 at most: it fell by 0.67 on 12 common questions, p = 0.008",)
+
+
+def test_a_check_that_hardly_any_question_has_does_not_shut_the_gate() -> None:
+    """One golden question with a reference: `correct` can never be evaluable, and the other checks still are."""
+    common = CheckComparison(overall=change(40, 0), base_rate=rate(40, 0), head_rate=rate(40, 0))
+    rare = CheckComparison(overall=change(1, 0), base_rate=rate(1, 0), head_rate=rate(1, 0))
+    lost = CheckComparison(overall=change(1, 0), base_rate=rate(40, 0), head_rate=rate(1, 0, errors=39))
+
+    assert gate_of(GateConfig(), [common, rare], {}).state is GateState.PASS
+    assert gate_of(GateConfig(), [rare], {}).state is GateState.NOT_EVALUABLE
+    assert gate_of(GateConfig(), [common, lost], {}).state is GateState.NOT_EVALUABLE
