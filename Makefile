@@ -4,7 +4,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+# -qq: warnings about other people's mirrors are no news here; errors are still shown.
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DO_NOT_TRACK := 1
 
@@ -38,7 +39,7 @@ test: $(VENV)/.dev check ## every check and test (under 15 minutes on two cores)
 
 .PHONY: test-slow
 test-slow: $(VENV)/.dev ## the minutes-long proofs: kills, big stores, fuzzing
-	$(BIN)/python -m pytest -q -m slow --timeout 1800 --durations=15
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m slow --timeout 1800 --durations=15
 
 .PHONY: coverage
 coverage: $(VENV)/.dev ## branch coverage of the library
