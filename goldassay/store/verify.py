@@ -31,8 +31,9 @@ class Problem(NamedTuple):
 
 def verify(files: StoreFiles, catalog: Catalog) -> Iterator[Problem]:
     """Yield everything wrong or odd: missing, cut off and changed files, unreadable manifests, orphans."""
-    for path in catalog.unreadable():
-        yield Problem("error", path, "is no manifest", "Restore it from a backup, or delete it.")
+    unreadable = list(catalog.unreadable())
+    for path in unreadable:
+        yield Problem("error", path, "is no manifest", "Restore it from a backup: it names that run's good files.")
     try:
         snapshot = catalog.snapshot()
     except StoreError as error:
@@ -40,7 +41,7 @@ def verify(files: StoreFiles, catalog: Catalog) -> Iterator[Problem]:
         return
     for entry in snapshot.files.values():
         yield from _check_file(files, entry)
-    yield from _orphans(files, snapshot)
+    yield from _orphans(files, snapshot, safe_to_delete=not unreadable)
     yield from _lost_baselines(catalog, snapshot)
 
 
@@ -66,7 +67,10 @@ def _check_file(files: StoreFiles, entry: FileEntry) -> Iterator[Problem]:
         yield Problem("error", entry.path, f"has {rows} rows instead of {entry.rows}", restore)
 
 
-def _orphans(files: StoreFiles, snapshot: Snapshot) -> Iterator[Problem]:
+def _orphans(files: StoreFiles, snapshot: Snapshot, *, safe_to_delete: bool) -> Iterator[Problem]:
+    # A file may be nameless only because its manifest is broken: then it holds the run, and must not go.
+    advice = "No query reads it; delete it if nothing needs it."
+    keep = "Keep it: the manifest that cannot be read may name it. Restore that first."
     replaced = {path for commit in snapshot.commits for path in commit.remove}
     for kind in SCHEMAS:
         for path in files.list(kind):
@@ -75,7 +79,7 @@ def _orphans(files: StoreFiles, snapshot: Snapshot) -> Iterator[Problem]:
                     "info", path, "is replaced and waits for its grace period", "goldassay compact deletes it."
                 )
             elif path not in snapshot.files:
-                yield Problem("info", path, _orphan(files, path), "No query reads it; delete it if nothing needs it.")
+                yield Problem("info", path, _orphan(files, path), advice if safe_to_delete else keep)
 
 
 def _orphan(files: StoreFiles, path: str) -> str:

@@ -240,3 +240,18 @@ def test_a_run_without_verdicts_is_a_run(store: Store) -> None:
 
     assert store.watermark("atlas") == end
     assert list(store.verdicts_of("run-1")) == []
+
+
+def test_nobody_is_told_to_delete_the_files_of_a_broken_manifest(store: Store, stage_run: Stage) -> None:
+    """A cut manifest leaves good files without a name; they are the run, and must be kept."""
+    store.publish("run-1", stage_run(store, "run-1"))
+    path = Path(store.address) / "runs" / "run-1.json"
+    path.write_bytes(path.read_bytes()[:50])
+
+    problems = store.verify()
+
+    assert problems[0].severity == "error"
+    assert "Restore it" in problems[0].hint
+    nameless = [problem for problem in problems if "named by no manifest" in problem.what]
+    assert nameless
+    assert all("Keep it" in problem.hint and "delete" not in problem.hint for problem in nameless)
