@@ -30,7 +30,7 @@ nightly = 10
 @pytest.fixture(scope="session")
 def _nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("nights")
-    shutil.copytree(ROOT / "examples" / "data" / "logs", folder / "logs")
+    shutil.copytree(ROOT / "examples" / "data" / "logs", folder / "logs", dirs_exist_ok=True)
     shutil.copy(ROOT / "examples" / "data" / "golden.yaml", folder / "golden.yaml")
     with ScriptedJudge() as judge:
         (folder / "goldassay.toml").write_text(SETTINGS.format(url=judge.base_url), encoding="utf-8")

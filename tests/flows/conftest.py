@@ -218,7 +218,7 @@ def work(tmp_path: Path, prefect_server: PrefectServer, judge: ScriptedJudge) ->
     """A fresh project on the shared server; its app has a name of its own, so that tests do not meet."""
     made = Work(tmp_path, prefect_server)
     made.goldassay("init", ".", "--app", "atlas")
-    shutil.copytree(ROOT / "examples" / "data" / "logs", tmp_path / "logs")
+    shutil.copytree(ROOT / "examples" / "data" / "logs", tmp_path / "logs", dirs_exist_ok=True)
     shutil.copy(ROOT / "examples" / "data" / "golden.yaml", tmp_path / "golden.yaml")
     made.set(SETTINGS.format(app="atlas", url=judge.base_url))
     yield made

@@ -25,7 +25,7 @@ ROWS = 'SELECT record_id, "check", outcome, reason FROM verdicts ORDER BY ALL'
 def _project(folder: Path, server: PrefectServer, judge: ScriptedJudge, more: str = "") -> Work:
     work = Work(folder, server)
     work.goldassay("init", ".", "--app", "atlas")
-    shutil.copytree(ROOT / "examples" / "data" / "logs", folder / "logs")
+    shutil.copytree(ROOT / "examples" / "data" / "logs", folder / "logs", dirs_exist_ok=True)
     shutil.copy(ROOT / "examples" / "data" / "golden.yaml", folder / "golden.yaml")
     work.set(SETTINGS.format(app="atlas", url=judge.base_url) + more)
     return work
