@@ -48,12 +48,15 @@ def test_the_schedule_fires_and_the_night_is_in_the_store(deployed):
 
 def test_two_identical_events_grade_the_version_once(deployed, judge):
     """The event starts the golden run; the second, identical one finds the version graded."""
+    mine = deployed.server.deployment("goldassay-golden/golden")["id"]
+    started = datetime.now(UTC).isoformat()
     for _ in range(2):
         deployed.goldassay("model-changed", "--app-version", "2026.11.0")
 
     def both():
-        found = [r for r in deployed.server.flow_runs("goldassay-golden") if r["state_type"] in DONE]
-        return found if len(found) >= 2 else None
+        found = [r for r in deployed.server.flow_runs("goldassay-golden") if r["deployment_id"] == mine]
+        ended = [r for r in found if r["state_type"] in DONE and r["created"] >= started]
+        return ended if len(ended) >= 2 else None
 
     wait_until(both, limit_s=180)
 
