@@ -8,8 +8,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -112,8 +114,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     tools, folder, port = found[-1].parent, tmp_path_factory.mktemp("postgres"), free_port()
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     if as_user:
-        for place in (folder, *folder.parents[:2]):
-            place.chmod(0o755)
+        for place in takewhile(lambda p: p != Path(tempfile.gettempdir()), (folder, *folder.parents)):
+            place.chmod(0o755)  # the database's own user must reach its folder
         shutil.chown(folder, "postgres")
     data = folder / "data"
 
