@@ -3,7 +3,7 @@ import json
 import pytest
 
 from goldassay.sources import read_golden
-from tests.flows.conftest import SETTINGS
+from tests.flows.conftest import SETTINGS, wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
 
@@ -41,7 +41,9 @@ def test_a_worse_version_is_stopped_with_a_message_a_person_can_act_on(work, jud
     runs = work.query("SELECT app_version, run_kind, selected, records FROM runs ORDER BY run_at")
     assert [run["app_version"] for run in runs] == ["2026.10.1", "2026.11.0"]
     assert all(run["selected"] == run["records"] for run in runs)
-    assert {"goldassay.golden.failed", "goldassay.golden.not_evaluable"} <= set(_events(work.server, "atlas"))
+    told = {"goldassay.golden.failed", "goldassay.golden.not_evaluable"}
+    # The server keeps events some seconds after it has taken them.
+    wait_until(lambda: told <= set(_events(work.server, "atlas")), limit_s=60)
 
 
 def test_the_same_version_is_graded_once(work):
