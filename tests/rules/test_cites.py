@@ -293,5 +293,8 @@ def test_hostile_answer_takes_linear_time(piece: str):
         cites(context, context.config.cites)
         return time.process_time() - begin
 
+    def least(size: int) -> float:
+        return min(seconds(size) for _ in range(3))  # a pause for garbage is no growth
+
     seconds(1000)
-    assert seconds(200_000) < 16 * max(seconds(50_000), 0.02)
+    assert least(200_000) < 16 * max(least(50_000), 0.05)
