@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from goldassay.cli.embedded import prepare_prefect
 from goldassay.cli.project import Project
+from goldassay.cli.stopping import STOPPED, is_termination, run_until_stopped
 from goldassay.errors import ConfigError, GoldassayError, RunError
 
 __all__ = ["run_flow"]
-
-_STOPPED = "stopped; what was paid for is kept, and the same command goes on from there."
 
 
 def run_flow(
@@ -52,10 +47,10 @@ def run_flow(
     flow = _with_runner(project.flow(name), task_runner, dask_address)
     if embedded:
         _quieten()
-        _stop_at_once_when_told()
         _announce(f"imports took {time.monotonic() - begun:.1f} s")
     try:
-        result: dict[str, Any] = asyncio.run(flow(project=str(project.folder), **parameters))
+        run = flow(project=str(project.folder), **parameters)
+        result: dict[str, Any] = run_until_stopped(run, embedded=embedded)
     except GoldassayError:
         raise
     except Exception as error:
@@ -66,30 +61,10 @@ def run_flow(
             "the same command goes on from there. PREFECT_LOGGING_LEVEL=DEBUG shows more."
         ) from error
     except BaseException as error:
-        if type(error).__name__ != "TerminationSignal":  # how Prefect tells of a SIGTERM; not an Exception
+        if not is_termination(error):
             raise
-        raise RunError(_STOPPED) from error
+        raise RunError(STOPPED) from error
     return result
-
-
-def _stop_at_once_when_told() -> None:
-    """Ctrl-C reaches Prefect's temporary server as well, and its client would ask the dead server for minutes.
-
-    What is finished stands in the journal, as after a kill, so there is nothing to wait for.
-    """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, _stop)
-
-
-def _stop(_signal: int, _frame: object) -> None:
-    # Written past Python's buffers: the interrupted code may be inside of one.
-    os.write(2, f"\ngoldassay: {_STOPPED}\n".encode())
-    servers = sys.modules.get("prefect.server.api.server")
-    for server in list(servers.SubprocessASGIServer._instances.values()) if servers else ():  # noqa: SLF001 - no public way
-        process = getattr(server, "server_process", None)
-        if process is not None:
-            process.kill()
-    os._exit(RunError.exit_code)
 
 
 def _keep_secret(overrides: Sequence[str]) -> None:

@@ -15,6 +15,24 @@ import pytest
 from goldassay.judging.scripted import ScriptedJudge
 from tests.cli.conftest import ROOT, SETTINGS
 
+_SIGNAL_INSIDE_A_CALLBACK = """
+import asyncio, os, signal
+from goldassay.cli.stopping import run_until_stopped
+
+class TerminationSignal(BaseException):
+    pass
+
+def as_prefect_does(*_):
+    raise TerminationSignal
+
+async def flow():
+    signal.signal(signal.SIGTERM, as_prefect_does)
+    asyncio.get_running_loop().call_soon(os.kill, os.getpid(), signal.SIGTERM)
+    await asyncio.sleep(20)
+
+run_until_stopped(flow(), embedded={embedded})
+"""
+
 _LIMIT_S = 30
 """Prefect's client alone would go on for minutes."""
 
@@ -47,3 +65,16 @@ def test_a_run_that_is_stopped_ends_at_once_and_loses_nothing_paid_for(project: 
     assert "Traceback" not in printed
     assert done.returncode == 0
     assert judge.paid_twice <= 8
+
+
+@pytest.mark.parametrize("embedded", ["True", "False"], ids=["own server", "given server"])
+def test_a_signal_that_asyncio_swallows_still_ends_the_run(embedded: str) -> None:
+    """Prefect's handler raises inside of whatever runs; asyncio catches all that a callback raises, and goes on."""
+    script = _SIGNAL_INSIDE_A_CALLBACK.format(embedded=embedded)
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=15, check=False
+    )
+
+    assert done.returncode == 3
+    assert done.stderr == "\ngoldassay: stopped; what was paid for is kept, and the same command goes on from there.\n"
