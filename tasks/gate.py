@@ -10,7 +10,8 @@ from prefect.artifacts import acreate_markdown_artifact
 from prefect.logging import get_run_logger
 
 from goldassay.analytics.compare import compare
-from goldassay.analytics.models import CompareReport, GateState
+from goldassay.analytics.models import GateState
+from goldassay.analytics.models_reports import CompareReport
 from goldassay.errors import GateError
 from goldassay.reporting.markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words

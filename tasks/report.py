@@ -8,7 +8,7 @@ from pathlib import Path
 from prefect import task
 from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
 
-from goldassay.analytics.models import RunSummary
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.summary import run_summary
 from goldassay.reporting.html import render_html
 from goldassay.reporting.markdown import summary_markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
-from goldassay.analytics.models import AnswerabilityTable
+from goldassay.analytics.models_reports import AnswerabilityTable
 from goldassay.analytics.scope import MOMENT, Scope, load_sql, rows_of
 from goldassay.analytics.statistics import wilson_interval
 

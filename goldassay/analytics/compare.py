@@ -18,7 +18,8 @@ import duckdb
 from goldassay.analytics.connect import connect
 from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.gate import GateConfig, gate_of
-from goldassay.analytics.models import Change, CheckComparison, CompareReport, Counts, QuestionChange, RateSummary
+from goldassay.analytics.models import Change, Counts, QuestionChange, RateSummary
+from goldassay.analytics.models_reports import CheckComparison, CompareReport
 from goldassay.analytics.pairs import Sides, answers_change, paired, paired_changes, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from goldassay.analytics.models import FlakyQuestion
+from goldassay.analytics.models_reports import FlakyQuestion
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 
 __all__ = ["flaky_questions"]

@@ -15,7 +15,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, field_validator
 
-from goldassay.analytics.models import Change, CheckComparison, GateResult, GateState
+from goldassay.analytics.models import Change, GateResult, GateState
+from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.sentences import counted, p_text
 from goldassay.analytics.statistics import trials_for_gate, wilson_interval
 from goldassay.errors import ConfigError

@@ -18,7 +18,8 @@ import duckdb
 from goldassay.analytics.answerability import answerability
 from goldassay.analytics.connect import connect
 from goldassay.analytics.flaky import flaky_questions
-from goldassay.analytics.models import CategoryTrend, DayRate, HistoryReport, Notice, VersionRate
+from goldassay.analytics.models import Notice
+from goldassay.analytics.models_reports import CategoryTrend, DayRate, HistoryReport, VersionRate
 from goldassay.analytics.rates import RateRow, grouped, rate_summary
 from goldassay.analytics.reasons import category_counts, reason_groups
 from goldassay.analytics.rollup import rolled_day_rates, rolled_up, rolled_version_rates

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from goldassay.analytics.models import Notice, Side
+from goldassay.analytics.models import Notice
+from goldassay.analytics.models_reports import Side
 
 __all__ = ["AboutSides"]
 

@@ -27,8 +27,8 @@ from goldassay.analytics.models import (
     QuestionChange,
     RateSummary,
     RejectedLine,
-    RunSummary,
 )
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.notices import check_notices
 from goldassay.analytics.pairs import answers_change, paired, paired_changes
 from goldassay.analytics.rates import answer_rate, grouped, rate_summary, rates_by

@@ -13,7 +13,6 @@ from typing import Literal
 
 from goldassay.analytics.citations import Sent, citations_of
 from goldassay.analytics.models import (
-    AnswerabilityTable,
     CategoryCount,
     CheckSummary,
     Counts,
@@ -21,8 +20,8 @@ from goldassay.analytics.models import (
     RateSummary,
     ReasonGroup,
     RejectedLine,
-    RunSummary,
 )
+from goldassay.analytics.models_reports import AnswerabilityTable, RunSummary
 from goldassay.analytics.notices import check_notices
 from goldassay.analytics.statistics_rates import rate_bounds, wilson_interval
 from goldassay.records import AnswerRecord, GoldenQuestion

@@ -96,7 +96,7 @@ def _names_run(text: str, ids: list[str]) -> bool:
 
 
 def _write(report: object, output: Path) -> None:
-    from goldassay.analytics.models import CompareReport
+    from goldassay.analytics.models_reports import CompareReport
     from goldassay.cli.output import writing
     from goldassay.errors import ConfigError
     from goldassay.reporting.junit import compare_junit

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from goldassay.analytics.models import Change, CheckSummary, RunSummary
+from goldassay.analytics.models import Change, CheckSummary
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from goldassay.analytics.models import CompareReport, GateState, QuestionChange
+from goldassay.analytics.models import GateState, QuestionChange
+from goldassay.analytics.models_reports import CompareReport
 from goldassay.reporting.safe import excerpt, visible
 from goldassay.reporting.words import category_name
 from goldassay.verdicts import Outcome, Verdict

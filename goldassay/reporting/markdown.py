@@ -10,17 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from goldassay.analytics.models import (
-    Change,
-    CheckSummary,
-    CompareReport,
-    Example,
-    GateState,
-    Notice,
-    QuestionChange,
-    ReasonGroup,
-    RunSummary,
-)
+from goldassay.analytics.models import Change, CheckSummary, Example, GateState, Notice, QuestionChange, ReasonGroup
+from goldassay.analytics.models_reports import CompareReport, RunSummary
 from goldassay.reporting.changes import ChangedQuestion, by_question
 from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
 from goldassay.reporting.safe import excerpt

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from goldassay.analytics.models import CompareReport, GateState
+from goldassay.analytics.models import GateState
+from goldassay.analytics.models_reports import CompareReport
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store
 

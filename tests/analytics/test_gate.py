@@ -16,7 +16,8 @@ from goldassay.analytics.gate import (
     parse_condition,
     rate_gate,
 )
-from goldassay.analytics.models import CheckComparison, Counts, GateState, RateSummary
+from goldassay.analytics.models import Counts, GateState, RateSummary
+from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.pairs import PairCounts, change_of
 from goldassay.analytics.statistics import Interval, wilson_interval
 from goldassay.errors import ConfigError

@@ -13,7 +13,7 @@ from zlib import crc32
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
 
-from goldassay.analytics.models import RunSummary
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.summary import run_summary
 from goldassay.records import AnswerRecord, GoldenQuestion, Source
 from goldassay.reporting.html import Answer

@@ -11,21 +11,14 @@ import pytest
 from rich.console import Console
 
 from goldassay.analytics.models import (
-    AnswerabilityTable,
     CategoryCount,
-    CategoryTrend,
     Change,
-    CheckComparison,
     CheckSummary,
     Citation,
-    CompareReport,
     Counts,
-    DayRate,
     Example,
-    FlakyQuestion,
     GateResult,
     GateState,
-    HistoryReport,
     Interval,
     JudgeUse,
     Notice,
@@ -33,6 +26,15 @@ from goldassay.analytics.models import (
     RateSummary,
     ReasonGroup,
     RejectedLine,
+)
+from goldassay.analytics.models_reports import (
+    AnswerabilityTable,
+    CategoryTrend,
+    CheckComparison,
+    CompareReport,
+    DayRate,
+    FlakyQuestion,
+    HistoryReport,
     RunSummary,
     Side,
     VersionRate,

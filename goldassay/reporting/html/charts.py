@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import vl_convert
 
-from goldassay.analytics.models import CategoryTrend, DayRate, VersionRate
+from goldassay.analytics.models_reports import CategoryTrend, DayRate, VersionRate
 from goldassay.reporting.html.svg import COLORS, themed_svg
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.words import category_name, interval_text, percent_text, rate_text

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from goldassay.analytics.models import CheckSummary, Example, HistoryReport, RunSummary
+from goldassay.analytics.models import CheckSummary, Example
+from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, unmoved

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from goldassay.analytics.models import Example, RunSummary
+from goldassay.analytics.models import Example
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.records import AnswerRecord, GoldenQuestion, Source
 from goldassay.reporting.html.spans import answer_spans, found_numbers, source_spans
 from goldassay.reporting.safe import excerpt

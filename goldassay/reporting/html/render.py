@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 from goldassay.analytics.compare import compare
 from goldassay.analytics.connect import connect
 from goldassay.analytics.history import history
-from goldassay.analytics.models import HistoryReport, RunSummary
+from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.analytics.summary import run_summary
 from goldassay.reporting.headline import changed_counts
 from goldassay.reporting.html.records import Answer, outcome_rank

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from goldassay.analytics.models import HistoryReport, RunSummary
+from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting.html.embed import data_block
 from goldassay.reporting.html.page import page_head, page_tail
 from goldassay.reporting.html.records import Answer, SourcePool, answer_chunks, answer_index, ordered

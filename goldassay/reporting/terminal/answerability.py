@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldassay.analytics.models import AnswerabilityTable, Interval
+from goldassay.analytics.models import Interval
+from goldassay.analytics.models_reports import AnswerabilityTable
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.terminal.parts import Kit, cell, heading, indented, plain_table
 from goldassay.reporting.terminal.text import Text

@@ -7,7 +7,7 @@ from shlex import join
 
 from rich.console import Console
 
-from goldassay.analytics.models import RunSummary
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.headline import pass_sentence
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from goldassay.analytics.models import Change, CompareReport, Example, GateResult, GateState, QuestionChange, Side
+from goldassay.analytics.models import Change, Example, GateResult, GateState, QuestionChange
+from goldassay.analytics.models_reports import CompareReport, Side
 from goldassay.reporting.changes import ChangedQuestion, by_question
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import (

@@ -8,7 +8,7 @@ from shlex import quote
 
 from rich.console import Console
 
-from goldassay.analytics.models import CategoryTrend, FlakyQuestion, HistoryReport, VersionRate
+from goldassay.analytics.models_reports import CategoryTrend, FlakyQuestion, HistoryReport, VersionRate
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.parts import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from goldassay.analytics.models import JudgeUse, RunSummary
+from goldassay.analytics.models import JudgeUse
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import Kit, heading, indented
 from goldassay.reporting.terminal.text import Text

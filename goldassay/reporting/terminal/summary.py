@@ -12,7 +12,8 @@ from shlex import quote
 from rich.console import Console
 from rich.table import Table
 
-from goldassay.analytics.models import Change, QuestionChange, ReasonGroup, RunSummary
+from goldassay.analytics.models import Change, QuestionChange, ReasonGroup
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.safe import excerpt, one_line
