@@ -1,4 +1,4 @@
-"""The page's server: the page itself, its two files, and four questions in JSON.
+"""The page's server: the page itself, its files, and four questions in JSON.
 
     GET  /enter?token=...     takes the token, sets the cookie, goes on to the page
     GET  /                    the page
@@ -36,11 +36,13 @@ __all__ = ["About", "review_app"]
 
 _MOST_BODY_BYTES = 64_000
 _TYPES = {
+    "page.js": "text/javascript",
     "review.js": "text/javascript",
     "review.css": "text/css",
     "report.css": "text/css",
     "icon.svg": "image/svg+xml",
 }
+_SHARED = {"page.js", "report.css"}  # the report's own
 
 
 class About(NamedTuple):
@@ -111,7 +113,7 @@ class _Pages:
         name = request.path_params["name"]
         if name not in _TYPES:
             return PlainTextResponse("no such file", status_code=404)
-        package = "goldassay.reporting.html" if name == "report.css" else "goldassay.review"
+        package = "goldassay.reporting.html" if name in _SHARED else "goldassay.review"
         return Response(resources.files(package).joinpath("static", name).read_bytes(), media_type=_TYPES[name])
 
     async def state(self, _request: Request) -> Response:

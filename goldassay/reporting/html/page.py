@@ -53,7 +53,7 @@ def page_head(summary: RunSummary, history: HistoryReport | None, *, shown: int)
 
 def page_tail() -> str:
     """The script, and the end of the page."""
-    return f"<script>{_static('report.js')}</script>\n</body>\n</html>\n"
+    return f"<script>{_script()}</script>\n</body>\n</html>\n"
 
 
 def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> Mapping[str, Any]:
@@ -158,7 +158,7 @@ def _mark(piece: Evidence, outcome: str, known: Collection[str]) -> str:
 
 
 def _policy() -> str:
-    script, style = (_hash(_static(name)) for name in ("report.js", "report.css"))
+    script, style = _hash(_script()), _hash(_static("report.css"))
     return (
         f"default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -167,6 +167,10 @@ def _policy() -> str:
 
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _script() -> str:
+    return _static("page.js") + _static("report.js")
 
 
 @cache

@@ -5,26 +5,11 @@
   const SIGNS = { pass: "✓", fail: "✗", error: "!", unsure: "?", skip: "–" };
   const WORDS = { pass: "pass", fail: "fail", skip: "skip" };
   const KEYS = { 1: "pass", 2: "fail", 3: "skip" };
-  const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
-  const byId = (id) => document.getElementById(id);
+  const { byId, el, marked, theme, visible } = Page;
   let said = [];
   let here = 0;
   let item = null;
   let busy = Promise.resolve();
-
-  // Control characters and direction overrides become visible: the same rule as in the reports.
-  const visible = (text) => String(text).replace(/\r\n/g, "\n").replace(ODD, (sign) => {
-    const code = sign.codePointAt(0);
-    if (code < 32) return String.fromCharCode(0x2400 + code);
-    return code === 127 ? "\u2421" : "<U+" + code.toString(16).toUpperCase().padStart(4, "0") + ">";
-  });
-
-  const el = (name, className, ...children) => {
-    const node = document.createElement(name);
-    if (className) node.className = className;
-    for (const child of children) if (child !== null && child !== "") node.append(child instanceof Node ? child : visible(child));
-    return node;
-  };
 
   async function ask(path, method = "GET", body = null) {
     const options = { method, headers: { "X-Goldassay-Page": setup.token }, cache: "no-store" };
@@ -51,26 +36,6 @@
   function inTurn(work) {
     busy = busy.then(work).catch((error) => tell("Not kept: " + error.message, true));
     return busy;
-  }
-
-  function marked(text, spans, onCite) {
-    const nodes = [];
-    let at = 0;
-    for (const [start, end, mark, note] of spans) {
-      if (start > at) nodes.push(visible(text.slice(at, start)));
-      const node = el("mark", mark, text.slice(start, end));
-      if (mark === "cite" && onCite) {
-        node.title = "cites source " + note;
-        node.tabIndex = 0;
-        node.setAttribute("role", "link");
-        node.addEventListener("click", () => onCite(note.split(",")));
-        node.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.stopPropagation(); onCite(note.split(",")); } });
-      } else node.title = mark === "lost" ? "cites a source that was not sent" : note;
-      nodes.push(node);
-      at = end;
-    }
-    nodes.push(visible(text.slice(at)));
-    return nodes;
   }
 
   function cut(shown, whole) {
@@ -248,23 +213,6 @@
     if (KEYS[event.key]) { event.preventDefault(); inTurn(() => say(KEYS[event.key])); }
     else if (event.key === "Enter" && !onControl) { event.preventDefault(); inTurn(goOn); }
     else if (act) { event.preventDefault(); act(); }
-  }
-
-  function theme() {
-    const names = ["auto", "light", "dark"];
-    const button = byId("theme");
-    const apply = (name) => {
-      document.documentElement.dataset.theme = name;
-      button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
-    };
-    let stored = "auto";
-    try { stored = localStorage.getItem("goldassay-theme") || "auto"; } catch { /* a browser may forbid storage */ }
-    apply(names.includes(stored) ? stored : "auto");
-    button.addEventListener("click", () => {
-      const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
-      apply(next);
-      try { localStorage.setItem("goldassay-theme", next); } catch { /* same */ }
-    });
   }
 
   async function start() {

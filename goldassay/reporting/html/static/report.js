@@ -5,22 +5,7 @@
   const KEPT_CHUNKS = 60;
   const SIGNS = { p: "✓", f: "✗", e: "!", u: "?", s: "–" };
   const WORDS = { p: "pass", f: "fail", e: "error", u: "unsure", s: "skipped" };
-  const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
-  const byId = (id) => document.getElementById(id);
-
-  // Control characters and direction overrides become visible: the same rule as in the other reports.
-  const visible = (text) => String(text).replace(/\r\n/g, "\n").replace(ODD, (sign) => {
-    const code = sign.codePointAt(0);
-    if (code < 32) return String.fromCharCode(0x2400 + code);
-    return code === 127 ? "\u2421" : "<U+" + code.toString(16).toUpperCase().padStart(4, "0") + ">";
-  });
-
-  const el = (name, className, ...children) => {
-    const node = document.createElement(name);
-    if (className) node.className = className;
-    for (const child of children) if (child !== null && child !== "") node.append(child instanceof Node ? child : visible(child));
-    return node;
-  };
+  const { byId, el, marked, theme, visible } = Page;
 
   async function unpack(id) {
     const block = byId(id);
@@ -153,26 +138,6 @@
     if (index.id[i] !== state.record) { state.record = index.id[i]; writeHash(); }
   }
 
-  function marked(text, spans, onCite) {
-    const nodes = [];
-    let at = 0;
-    for (const [start, end, mark, note] of spans || []) {
-      if (start > at) nodes.push(visible(text.slice(at, start)));
-      const node = el("mark", mark, text.slice(start, end));
-      if (mark === "cite") {
-        node.title = "cites source " + note;
-        node.tabIndex = 0;
-        node.setAttribute("role", "link");
-        node.addEventListener("click", () => onCite(note.split(",")));
-        node.addEventListener("keydown", (event) => { if (event.key === "Enter") onCite(note.split(",")); });
-      } else node.title = mark === "lost" ? "cites a source that was not sent" : note;
-      nodes.push(node);
-      at = end;
-    }
-    nodes.push(visible(text.slice(at)));
-    return nodes;
-  }
-
   function detail(answer, sources, i) {
     const left = el("div", "");
     const right = el("div", "");
@@ -260,7 +225,7 @@
     if (spans) head.append(el("span", "chip", spans.some((span) => span[2] === "bad") ? "contradicts" : "evidence"));
     const card = el("details", isCited ? "source cited" : "source", head);
     card.open = isCited || Boolean(spans) || isFirst;
-    card.append(el("div", "text data", ...marked(text, spans, () => {})));
+    card.append(el("div", "text data", ...marked(text, spans, null)));
     if (length > text.length) card.append(el("p", "url dim", "Cut here: the whole source has " + length.toLocaleString("en") + " characters."));
     if (url) card.append(el("p", "url", link(url)));
     return card;
@@ -326,24 +291,6 @@
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && rows[at + step]) { event.preventDefault(); rows[at + step].focus(); }
     if (event.key === "Escape" && event.target.getAttribute("aria-expanded") === "true") event.target.click();
-  }
-
-  function theme() {
-    const names = ["auto", "light", "dark"];
-    const button = byId("theme");
-    const apply = (name) => {
-      document.documentElement.dataset.theme = name;
-      button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
-    };
-    let stored = "auto";
-    try { stored = localStorage.getItem("goldassay-theme") || "auto"; } catch { /* pages from disk may have no storage */ }
-    apply(names.includes(stored) ? stored : "auto");
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
-      apply(next);
-      try { localStorage.setItem("goldassay-theme", next); } catch { /* same */ }
-    });
   }
 
   async function start() {
