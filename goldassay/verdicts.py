@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from goldassay.records import AnswerRecord, GoldenQuestion
 
 __all__ = [
     "ERROR_CATEGORIES",
@@ -23,6 +25,7 @@ __all__ = [
     "RunStamp",
     "StoredReply",
     "Verdict",
+    "record_columns",
 ]
 
 CheckKind = Literal["rule", "judge"]
@@ -211,3 +214,19 @@ class StoredReply(NamedTuple):
     """The run that paid for it."""
     run_at: datetime
     """Start of that run, UTC; the reply's age counts from here."""
+
+
+def record_columns(record: AnswerRecord, golden: GoldenQuestion | None) -> dict[str, Any]:
+    """The columns of `Verdict` that all rows of one record share, whatever the check."""
+    return {
+        "app": record.app,
+        "app_version": record.app_version,
+        "model": record.model,
+        "prompt_version": record.prompt_version,
+        "index_version": record.index_version,
+        "record_id": record.record_id,
+        "question_id": record.question_id or (golden.question_id if golden else None),
+        "stratum": golden.stratum if golden else None,
+        "answerable": golden.answerable if golden else None,
+        "asked_at": record.asked_at,
+    }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.judging.parsing_grades import Claim, grade
 from goldassay.judging.rubric_model import Criterion, Rubric
-from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
+from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict, record_columns
 
 if TYPE_CHECKING:
     from goldassay.judging.parsing import ParsedReply
@@ -25,7 +25,6 @@ __all__ = [
     "error_verdicts",
     "merge_orders",
     "ready_verdict",
-    "record_columns",
     "verdicts_from_reply",
 ]
 
@@ -46,7 +45,7 @@ def ready_verdict(
     item: JudgeItem, rubric: Rubric, criterion: Criterion, known: Settled, stamp: RunStamp | None = None
 ) -> Verdict:
     """The row of a criterion that needs no judge."""
-    columns = {**record_columns(item), **criterion_columns(rubric, criterion), **_stamped(stamp)}
+    columns = {**_of(item), **criterion_columns(rubric, criterion), **_stamped(stamp)}
     return Verdict(**columns, **known._asdict(), flags=item.flags, attempts=0)
 
 
@@ -186,30 +185,16 @@ def _row(
     call: JudgeCall, rubric: Rubric, name: str, stamp: RunStamp | None, own: dict[str, Any], *, first: bool
 ) -> Verdict:
     shared = {} if first else {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
-    columns = {**record_columns(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
+    columns = {**_of(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
     return Verdict(**{**columns, **own, **shared})
+
+
+def _of(item: JudgeItem) -> dict[str, Any]:
+    return {**record_columns(item.record, item.golden), "weight": item.weight}
 
 
 def _stamped(stamp: RunStamp | None) -> dict[str, Any]:
     return stamp._asdict() if stamp else {}
-
-
-def record_columns(item: JudgeItem) -> dict[str, Any]:
-    """The columns that every row of a record shares."""
-    record, golden = item.record, item.golden
-    return {
-        "app": record.app,
-        "app_version": record.app_version,
-        "model": record.model,
-        "prompt_version": record.prompt_version,
-        "index_version": record.index_version,
-        "record_id": record.record_id,
-        "question_id": record.question_id or (golden.question_id if golden else None),
-        "stratum": golden.stratum if golden else None,
-        "answerable": golden.answerable if golden else None,
-        "asked_at": record.asked_at,
-        "weight": item.weight,
-    }
 
 
 def criterion_columns(rubric: Rubric, criterion: Criterion) -> dict[str, Any]:

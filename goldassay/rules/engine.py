@@ -17,7 +17,7 @@ from goldassay.rules.context import MOST_CHARACTERS, RuleContext, SourceCache
 from goldassay.rules.custom import load_custom_rule
 from goldassay.rules.registry import RULES, RuleSpec
 from goldassay.rules.settings import RulesConfig
-from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict
+from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict, record_columns
 
 __all__ = ["RuleSet", "check_answer", "load_rules", "verdict_row"]
 
@@ -57,7 +57,7 @@ class RuleSet:
         self, record: AnswerRecord, golden: GoldenQuestion | None = None, *, stamp: RunStamp | None = None
     ) -> list[Verdict]:
         """One full row per rule, in the order reported."""
-        shared = _of_record(record, golden) | (stamp._asdict() if stamp is not None else {})
+        shared = record_columns(record, golden) | (stamp._asdict() if stamp is not None else {})
         return [_row(shared, *self._labels[name], name, finding) for name, finding in self.check(record, golden)]
 
     @cached_property
@@ -144,23 +144,7 @@ def verdict_row(
     rules: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
 ) -> Verdict:
     """The full row for what one rule said of one record; `stamp` holds the fields of `RunStamp`."""
-    return _row(_of_record(record, golden) | stamp, rules.version(name), rules.severity(name), name, finding)
-
-
-def _of_record(record: AnswerRecord, golden: GoldenQuestion | None) -> dict[str, Any]:
-    """The fields that all rows of one record share."""
-    return {
-        "app": record.app,
-        "app_version": record.app_version,
-        "model": record.model,
-        "prompt_version": record.prompt_version,
-        "index_version": record.index_version,
-        "record_id": record.record_id,
-        "question_id": record.question_id or (golden.question_id if golden else None),
-        "stratum": golden.stratum if golden else None,
-        "answerable": golden.answerable if golden else None,
-        "asked_at": record.asked_at,
-    }
+    return _row(record_columns(record, golden) | stamp, rules.version(name), rules.severity(name), name, finding)
 
 
 def _row(shared: dict[str, Any], version: str, severity: Severity, name: str, finding: Finding) -> Verdict:
