@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import duckdb
 
 from goldassay.analytics.calibration import MIN_LABELS
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
-from goldassay.analytics.models import CategoryCount, Counts, JudgeUse, Notice
+from goldassay.analytics.models import CategoryCount, Counts, CriterionTrust, JudgeUse, Notice
 from goldassay.analytics.scope import Scope, load_sql, rows_of
 from goldassay.judging.families import same_family
 from goldassay.store.manifest import RunManifest
@@ -61,14 +61,22 @@ def _judge_use(row: Sequence[Any], repairs: Iterable[tuple[str, int]]) -> JudgeU
         latency_p50_ms=row[17],
         latency_p95_ms=row[18],
         canaries=Counts(passed=row[19], failed=row[20], errors=row[21]),
+        trust=tuple(CriterionTrust(check, 0, MIN_LABELS) for check in row[22]),
     )
 
 
 def calibrated(use: JudgeUse, judges: Mapping[JudgeKey, JudgeCalibration]) -> JudgeUse:
-    """Tell of a judge how far people have checked it: calibrated when one of its criteria has enough labels."""
-    known = [judge for key, judge in judges.items() if key[1:] == (use.model, use.rubric, use.rubric_version)]
-    needed = min((judge.needed for judge in known), default=MIN_LABELS)
-    return replace(use, calibrated=needed == 0, labels=sum(judge.labels for judge in known), labels_needed=needed)
+    """Tell of a judge how far people have checked it, criterion by criterion: one says nothing of another."""
+    keys = (JudgeKey(one.check, use.model, use.rubric, use.rubric_version) for one in use.trust)
+    return replace(use, trust=tuple(_trust(key.check, judges.get(key)) for key in keys))
+
+
+def _trust(check: str, judge: JudgeCalibration | None) -> CriterionTrust:
+    if judge is None:
+        return CriterionTrust(check, 0, MIN_LABELS)
+    # Without a kappa people and judge gave one and the same answer throughout: that is agreement, if a dull one.
+    is_coin = judge.enough and judge.corrected.rate is None and judge.errors.kappa.value is not None
+    return CriterionTrust(check, judge.labels, judge.needed, is_coin, judge.errors.kappa.value)
 
 
 def judge_notices(
@@ -100,12 +108,31 @@ def _of_judge(use: JudgeUse, models: Sequence[str], earlier: Sequence[RunManifes
         if share_family(use.model, model):
             text = f"judge and system share a model family ({use.model}, {model}): a judge tends to favour its own kin"
             yield Notice("same_family", "warning", text)
-    if not use.calibrated:
-        who = f"{use.model} with rubric {use.rubric} {use.rubric_version}" if use.rubric else use.model
-        looked = f"people have checked few verdicts of {who}" if use.labels else f"nobody has checked {who}"
-        wanted = f"Label {use.labels_needed} more answers" if use.labels else f"Label {MIN_LABELS} answers or more"
-        text = f"judge not calibrated against human labels: {looked}; its rates are its own opinion. {wanted}"
-        yield Notice("not_calibrated", "warning", f"{text}: goldassay review")
+    yield from _trust_notices(use)
+
+
+def _trust_notices(use: JudgeUse) -> Iterator[Notice]:
+    who = f"{use.model} with rubric {use.rubric} {use.rubric_version}" if use.rubric else use.model
+    for one in use.trust:
+        if one.is_coin:
+            kappa = "unknown" if one.kappa is None else f"{one.kappa:.2f}"
+            text = (
+                f"{who} grades {one.check} no better than a coin, as far as {one.labels} labelled answers tell (kappa "
+                f"{kappa}): do not go by its rate. Mend the rubric or take another judge, then label again"
+            )
+            yield Notice("judge_is_a_coin", "alarm", f"{text}: goldassay calibrate")
+    unchecked = [one for one in use.trust if one.needed]
+    if unchecked:
+        yield Notice("not_calibrated", "warning", _unchecked(use, unchecked, who))
+
+
+def _unchecked(use: JudgeUse, unchecked: Sequence[CriterionTrust], who: str) -> str:
+    begun = any(one.labels for one in unchecked)
+    of = "" if len(unchecked) == len(use.trust) else " on " + " and ".join(one.check for one in unchecked)
+    looked = f"people have checked few verdicts of {who}{of}" if begun else f"nobody has checked {who}{of}"
+    wanted = ", ".join(f"{one.check} {one.needed}" for one in unchecked)
+    opinion = f"judge not calibrated against human labels: {looked}; its rates are its own opinion"
+    return f"{opinion}. Labels still needed: {wanted} (goldassay review)"
 
 
 def _silent_change(use: JudgeUse, earlier: Sequence[RunManifest]) -> Iterable[Notice]:

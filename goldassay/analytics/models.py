@@ -25,6 +25,7 @@ __all__ = [
     "CheckSummary",
     "Citation",
     "Counts",
+    "CriterionTrust",
     "Example",
     "GateResult",
     "GateState",
@@ -205,6 +206,25 @@ class RejectedLine(NamedTuple):
     raw: str = ""
 
 
+class CriterionTrust(NamedTuple):
+    """How far people have checked one judge, with one rubric, on one criterion."""
+
+    check: str
+    labels: int
+    """Answers that people labelled blind."""
+    needed: int
+    """Answers still to be labelled before it counts as checked; 0 when it does."""
+    is_coin: bool = False
+    """Enough labels, and they cannot tell its verdicts from a coin's."""
+    kappa: float | None = None
+    """Cohen's kappa with people; None when it cannot be known."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether its rate may be corrected and believed."""
+        return self.needed == 0 and not self.is_coin
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeUse:
     """What one judge model did in the run."""
@@ -235,12 +255,13 @@ class JudgeUse:
     latency_p95_ms: float | None = None
     canaries: Counts = NO_COUNTS
     """Refusals of unanswerable questions put before the judge: each must be graded as supported."""
-    calibrated: bool = False
-    """True when people have labelled enough of its verdicts with this rubric, on one criterion at least."""
-    labels: int = 0
-    """Labelled answers of this judge and rubric, over all criteria."""
-    labels_needed: int = 0
-    """Answers still to be labelled before it counts as calibrated; 0 when it does."""
+    trust: tuple[CriterionTrust, ...] = ()
+    """How far people have checked it, for each criterion it graded, by name."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether people have checked it on every criterion it graded, and it knows more than a coin on each."""
+        return bool(self.trust) and all(one.calibrated for one in self.trust)
 
 
 class Notice(NamedTuple):

@@ -11,7 +11,8 @@ __all__ = ["check_notices"]
 
 _ENOUGH = 10
 """Fewer answers say nothing of a habit."""
-_HARDLY_EVER = 0.02
+_HARDLY_EVER = 0.1
+"""Refusals pass `cites` as well, and some logs hold many."""
 
 
 def check_notices(checks: Iterable[CheckSummary], *, sourceless: int = 0) -> Iterator[Notice]:

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from goldassay.analytics.models import Change, CheckSummary
+from goldassay.analytics.models import Change, CheckSummary, JudgeUse
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
 
-__all__ = ["Unmoved", "applied", "change_sentence", "changed_counts", "headline", "pass_sentence", "unmoved"]
+__all__ = [
+    "Unmoved",
+    "applied",
+    "change_sentence",
+    "changed_counts",
+    "headline",
+    "pass_sentence",
+    "trust_text",
+    "unmoved",
+]
 
 _NAMED = 3
 
@@ -47,6 +56,17 @@ def change_sentence(summary: RunSummary) -> str:
     if whole is not None and whole.claim in {"regression", "improvement"}:
         return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
     return _undecided(summary) if unmoved(summary).unknown else "Nothing got measurably worse since last time."
+
+
+def trust_text(use: JudgeUse) -> str:
+    """Whether a judge may be believed, in the fewest words: 'calibrated', 'calibrated on faithful only'."""
+    good = [one.check for one in use.trust if one.calibrated]
+    coins = [one.check for one in use.trust if one.is_coin]
+    if use.calibrated:
+        return "calibrated"
+    told = f"no better than a coin on {joined(coins)}" if coins else ""
+    rest = f"calibrated on {joined(good)} only" if good else "not calibrated"
+    return f"{told}; {rest}" if told else rest
 
 
 def _undecided(summary: RunSummary) -> str:

@@ -16,7 +16,7 @@ import pytest
 
 from goldassay.analytics.gate import MIN_COMMON, rate_gate
 from goldassay.analytics.judges import judge_notices
-from goldassay.analytics.models import GateState, JudgeUse
+from goldassay.analytics.models import CriterionTrust, GateState, JudgeUse
 from goldassay.analytics.statistics import (
     Cell,
     agreement,
@@ -139,7 +139,8 @@ def of_pairwise(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def of_models(given: Mapping[str, Any]) -> dict[str, Any]:
     """What is said of the judge before the run goes on; a note's first words are its claim."""
-    use = JudgeUse(provider="", model=given["judge_model"], calibrated=given.get("calibration") is not None)
+    trust = CriterionTrust("faithful", labels=0, needed=0 if given.get("calibration") is not None else 20)
+    use = JudgeUse(provider="", model=given["judge_model"], trust=(trust,))
     notices = judge_notices([use], [given["system_model"]])
     return {"warning": [re.split(r" \(|: ", notice.text)[0] for notice in notices], "run": "continues"}
 

@@ -8,6 +8,7 @@ import pytest
 
 from goldassay.analytics.statistics_calibration import JudgedClass, corrected_by, judge_errors
 from goldassay.analytics.summary import run_summary
+from goldassay.reporting.headline import trust_text
 from goldassay.store.labels import Label
 
 
@@ -73,11 +74,40 @@ def test_few_labels_are_counted_and_the_missing_ones_named(store, verdict, publi
 
     summary = run_summary(store, "n1")
 
-    assert (summary.judges[0].labels, summary.judges[0].labels_needed) == (12, 8)
+    assert summary.judges[0].trust[0][:3] == ("faithful", 12, 8)
     assert (summary.checks[0].labels, summary.checks[0].corrected) == (12, None)
     (notice,) = (notice for notice in summary.notices if notice.code == "not_calibrated")
     assert "people have checked few verdicts of judge-large with rubric rag 1" in notice.text
-    assert notice.text.endswith("Label 8 more answers: goldassay review")
+    assert notice.text.endswith("Labels still needed: faithful 8 (goldassay review)")
+
+
+def test_labels_of_one_criterion_say_nothing_of_another(store, verdict, publish_run) -> None:
+    """Thirty labels on `faithful` leave `relevant` unchecked, and the report says on which."""
+    rows = [verdict("n1", f"p{i}", check, "pass") for i in range(25) for check in ("faithful", "relevant")]
+    publish_run(store, "n1", rows)
+    store.add_labels([label(f"p{i}", "pass") for i in range(25)])
+
+    summary = run_summary(store, "n1")
+
+    assert not summary.judges[0].calibrated
+    assert trust_text(summary.judges[0]) == "calibrated on faithful only"
+    (notice,) = (notice for notice in summary.notices if notice.code == "not_calibrated")
+    assert "nobody has checked judge-large with rubric rag 1 on relevant" in notice.text
+
+
+def test_a_judge_no_better_than_a_coin_is_an_alarm_and_never_calibrated(store, verdict, publish_run) -> None:
+    """People pass all that it passes and all that it fails: enough labels, and a kappa of nought."""
+    rows = [verdict("n1", f"p{i}", "faithful", "pass") for i in range(15)]
+    publish_run(store, "n1", [*rows, *(verdict("n1", f"f{i}", "faithful", "fail") for i in range(15))])
+    store.add_labels([label(f"{kind}{i}", "pass") for kind in "pf" for i in range(15)])
+
+    summary = run_summary(store, "n1")
+
+    assert not summary.judges[0].calibrated
+    assert trust_text(summary.judges[0]) == "no better than a coin on faithful; not calibrated"
+    alarm = next(notice for notice in summary.notices if notice.code == "judge_is_a_coin")
+    assert alarm.level == "alarm"
+    assert "30 labelled answers tell (kappa 0.00)" in alarm.text
 
 
 def test_labels_of_another_rubric_with_the_same_version_do_not_count(store, verdict, publish_run) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from goldassay.analytics.models import Counts, GateResult, GateState, JudgeUse, ReasonGroup
+from goldassay.analytics.models import Counts, CriterionTrust, GateResult, GateState, JudgeUse, ReasonGroup
 from goldassay.reporting.html import html_report
 from goldassay.reporting.html.charts import heatmap, short_labels
 from goldassay.reporting.html.records import outcome_rank
@@ -88,7 +88,7 @@ def test_improvements_corrections_and_open_questions_are_told(make_summary, cons
 
 def test_a_silent_judge_and_several_judges(make_summary, console):
     """Only what is known is said; with two judges each has its own cost."""
-    quiet = JudgeUse(provider="scripted", model="lexical", calibrated=True)
+    quiet = JudgeUse(provider="scripted", model="lexical", trust=(CriterionTrust("faithful", 30, 0),))
     priced = replace(quiet, model="other", calls=3, cost_usd=0.5, latency_p50_ms=8.0)
     print_summary(make_summary(judges=(quiet, priced)), console)
 

@@ -17,7 +17,8 @@ SELECT
     quantile_cont(latency_ms, 0.5) FILTER (NOT reused), quantile_cont(latency_ms, 0.95) FILTER (NOT reused),
     count(*) FILTER (is_canary AND outcome = 'pass' AND NOT list_has_any(flags, ['canary_failed', 'canary_error'])),
     count(*) FILTER (is_canary AND (outcome = 'fail' OR list_contains(flags, 'canary_failed'))),
-    count(*) FILTER (is_canary AND (outcome = 'error' OR list_contains(flags, 'canary_error')))
+    count(*) FILTER (is_canary AND (outcome = 'error' OR list_contains(flags, 'canary_error'))),
+    list_sort(list(DISTINCT "check"))
 FROM (
     SELECT *, "check" = 'faithful' AND list_has_all(flags, ['canary', 'refusal']) AS is_canary FROM verdicts
 )

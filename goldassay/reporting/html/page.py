@@ -21,7 +21,7 @@ from goldassay.analytics.models import CheckSummary, Example
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
 from goldassay.reporting.changes import by_question
-from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, unmoved
+from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, trust_text, unmoved
 from goldassay.reporting.html.charts import Trend, heatmap, trends
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
@@ -194,6 +194,7 @@ def _template() -> jinja2.Template:
         duration=words.duration_text,
         interval=words.interval_text,
         joined=words.joined,
+        trust=trust_text,
         most_changes=_MOST_CHANGES,
         most_reasons=_MOST_REASONS,
         path=words.path_text,

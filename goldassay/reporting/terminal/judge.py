@@ -6,6 +6,7 @@ from rich.table import Table
 
 from goldassay.analytics.models import JudgeUse
 from goldassay.analytics.models_reports import RunSummary
+from goldassay.reporting.headline import trust_text
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import Kit, heading, indented
 from goldassay.reporting.terminal.text import Text
@@ -61,7 +62,7 @@ def _model(use: JudgeUse) -> Text:
     others = [name for name in use.models_reported if name != use.model]
     if others:
         text.append(f", answered as {excerpt(joined(others), 80)}", style="ga.dim")
-    text.append(", calibrated" if use.calibrated else ", not calibrated", style="" if use.calibrated else "ga.warn")
+    text.append(f", {trust_text(use)}", style="" if use.calibrated else "ga.warn")
     return text
 
 
