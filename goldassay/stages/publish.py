@@ -158,7 +158,7 @@ def _cost(judged: list[dict[str, Any]]) -> float | None:
 def _notes(
     pulled: Mapping[str, Any], judged: Iterable[Mapping[str, Any]], selection: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    notes = [str(text) for note in judged for text in note.get("notes", ())]
+    notes = [*pulled.get("notes", ()), *(str(text) for note in judged for text in note.get("notes", ()))]
     missing = pulled.get("missing_questions") or []
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")

@@ -73,6 +73,8 @@ class PullReport:
     """Golden runs: ids of golden questions without an answer."""
     rejected_samples: list[dict[str, object]] = field(default_factory=list)
     """The first ones, for the report."""
+    notes: list[str] = field(default_factory=list)
+    """What the log as a whole should make its reader look at."""
 
 
 def pull_answers(
@@ -196,6 +198,7 @@ def _matched(
     ids: set[str] = set()
     for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}, keep_undated=True):
         report.outside += batch.outside
+        report.notes += batch.notes
         for rejected in batch.rejected:
             _set_aside(rejected, report, write_aside)
         for record, inline in zip(batch.records, batch.golden, strict=True):
