@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 
 from goldassay.stages.judge import JUDGE_STAGE, JUDGED
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.pull import PULLED, REJECTED_FILE
+from goldassay.stages.pull import PULLED
 from goldassay.stages.select import SELECTED
+from goldassay.stages.setting_aside import REJECTED_FILE
 from goldassay.store import JudgeInfo, RunCounts, RunManifest, Staging, Store
 from goldassay.verdicts import Outcome
 
