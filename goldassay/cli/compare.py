@@ -54,7 +54,7 @@ def compare(
     from goldassay.stages.planning import parse_moment
 
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     given = {"max_drop": max_drop, "fail_on": tuple(fail_on) if fail_on else None, "min_questions": min_questions}
     gate = type(project.settings.gate).model_validate(
         {**project.settings.gate.model_dump(), **{name: value for name, value in given.items() if value is not None}}

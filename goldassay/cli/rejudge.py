@@ -27,7 +27,7 @@ def rejudge(
     from goldassay.cli.run import print_run
 
     project = open_project(where)
-    found = project.open_store().run(run, app=project.settings.app)
+    found = project.existing_store().run(run, app=project.settings.app)
     totals = run_flow(project, "rejudge", {"run": found.run_id, "settings": list(project.overrides)})
     return print_run(project, totals, json=json, verbose=verbose)
 
@@ -49,7 +49,7 @@ def rejudge_run(project: Project, base: str, by: str) -> str:
 
 
 def _newest_with(project: Project, version: str) -> str:
-    runs = project.open_store().runs(project.settings.app)
+    runs = project.existing_store().runs(project.settings.app)
     found = [r for r in runs if version in {*r.app_versions, r.model, r.prompt_version, r.index_version}]
     if not found:
         raise ConfigError(f"no stored run of version {version!r} to judge again; see goldassay history.")

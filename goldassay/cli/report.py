@@ -33,7 +33,7 @@ def report(
     from goldassay.reporting.theme import make_console
 
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     found = store.run(run, app=project.settings.app)
     if output is not None:
         return _write(store, found.run_id, output, project.settings.run.compare_to)
