@@ -6,12 +6,15 @@ here: `api_key_env` names the variable, and the caller hands the environment in.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 __all__ = ["JudgeConfig", "Price"]
 
+_SECRET_NAME = re.compile(r"key|token|secret|password|authorization", re.IGNORECASE)
 _STRICT = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
@@ -42,7 +45,9 @@ class JudgeConfig(BaseModel):
     api_version: str | None = None
     """Set for Azure: requests go to deployment paths with this api-version."""
     proxy: str | None = Field(default=None, repr=False)
-    """Address of an HTTP proxy; proxies named in the environment are not read."""
+    """Address of an HTTP proxy without a password; proxies named in the environment are not read."""
+    proxy_env: str | None = None
+    """Name of the variable that holds the proxy's address, for one with a password."""
     ca_file: str | None = None
     """File with the certificate authorities to trust; None: the usual ones."""
     rubric: str = "rag"
@@ -80,7 +85,7 @@ class JudgeConfig(BaseModel):
     max_delay_s: float = Field(default=60.0, ge=0)
     """Longest own wait; a longer one asked by the server is kept."""
     give_up_after: int = Field(default=25, ge=1)
-    """So many calls failing in a row, before any was answered, stop the run: the judge is not there."""
+    """So many calls failing in a row stop the run: the judge is not there (any more)."""
     reask: int = Field(default=1, ge=0)
     """How often an unreadable reply is asked again, with a word on what was wrong."""
     repeats: int = Field(default=1, ge=1)
@@ -98,6 +103,28 @@ class JudgeConfig(BaseModel):
     """Take a stored verdict when the exact same request was paid for before."""
     reuse_max_age_days: float | None = Field(default=90.0, ge=0)
     """Older stored verdicts are asked anew; None: no limit."""
+
+    @field_validator("base_url", "proxy")
+    @classmethod
+    def _no_password(cls, address: str | None) -> str | None:
+        """Settings are kept with every run, shown by Prefect and printed by doctor: no secret may stand in them."""
+        if address is not None and urlsplit(address).password is not None:
+            raise ValueError(
+                "the address holds a password, which would be kept with every run. Export it and name the variable: "
+                "judge.api_key_env for the judge's key, judge.proxy_env for a proxy's address"
+            )
+        return address
+
+    @field_validator("extra_body")
+    @classmethod
+    def _no_secret(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        for name, value in fields.items():
+            if isinstance(value, str) and _SECRET_NAME.search(name) and len(value) > 8:
+                raise ValueError(
+                    f"extra_body.{name} looks like a secret, which would be kept with every run. "
+                    "Export it and name the variable: judge.api_key_env"
+                )
+        return fields
 
     @property
     def price(self) -> Price | None:

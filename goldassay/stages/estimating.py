@@ -63,7 +63,9 @@ def estimate_night(
         )  # fmt: skip
         if settings.judge.provider == "lexical":
             return f"{pulled.records} records, {chosen.selected} graded without a model: no cost."
-        rubric = load_rubric(settings.judge.rubric, version=settings.judge.rubric_version)
+        rubric = load_rubric(
+            settings.judge.rubric, version=settings.judge.rubric_version, folders=(folder / "config" / "rubrics",)
+        )
         items = (item for shard in range(chosen.shards) for item in selected_items(staging, shard, settings.rules))
         made = estimate(items, rubric, settings.judge)
     return f"{pulled.records} records, {chosen.selected} for the judge: {_words(made)}"
