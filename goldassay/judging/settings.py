@@ -39,6 +39,7 @@ class JudgeConfig(BaseModel):
     base_url: str | None = None
     """Root of the API, e.g. 'http://127.0.0.1:8000/v1'; None: the provider's own address."""
     model: str = "judge"
+    """The judge model, as the provider names it."""
     api_key_env: str | None = None
     """Name of the variable that holds the key. None: the provider's usual one at its own address; with a
     base_url no key is sent, so that a key never goes to an address it was not meant for."""
@@ -51,6 +52,7 @@ class JudgeConfig(BaseModel):
     ca_file: str | None = None
     """File with the certificate authorities to trust; None: the usual ones."""
     rubric: str = "rag"
+    """Name of the rubric: a shipped one, or a file in config/rubrics."""
     rubric_version: str | None = None
     """None: the newest."""
 
@@ -59,6 +61,7 @@ class JudgeConfig(BaseModel):
     max_tokens: int = Field(default=1024, ge=16)
     """Most tokens a reply may have."""
     seed: int | None = None
+    """Sent where the provider takes one; None: not sent."""
     structured: Literal["auto", "json_schema", "json_object", "none"] = "auto"
     """How the reply's shape is asked for; auto begins with the provider's strictest way."""
     num_ctx: int | None = Field(default=None, ge=256)
@@ -69,7 +72,9 @@ class JudgeConfig(BaseModel):
     requests_per_minute: float | None = Field(default=None, gt=0)
     """None: learnt from the server's headers and refusals."""
     tokens_per_minute: float | None = Field(default=None, gt=0)
+    """Prompt and reply together; None: learnt from the headers."""
     max_in_flight: int = Field(default=50, ge=1, le=2000)
+    """Most calls under way at once."""
     burst: float | None = Field(default=None, ge=1)
     """Requests that may go out at once; None: a tenth of a second's worth, at least 1."""
     rate_share: float = Field(default=1.0, gt=0, le=1)
@@ -82,6 +87,7 @@ class JudgeConfig(BaseModel):
     max_attempts: int = Field(default=5, ge=1)
     """Requests for one call, the first included."""
     base_delay_s: float = Field(default=1.0, ge=0)
+    """First own wait before another try, in seconds; it doubles with each."""
     max_delay_s: float = Field(default=60.0, ge=0)
     """Longest own wait; a longer one asked by the server is kept."""
     give_up_after: int = Field(default=25, ge=1)
@@ -91,13 +97,16 @@ class JudgeConfig(BaseModel):
     repeats: int = Field(default=1, ge=1)
     """How often each call is made; the majority decides and a tie is an error."""
     http2: bool = False
+    """Speak HTTP/2 with the judge."""
 
     prices: dict[str, Price] = Field(default_factory=dict)
     """By model name."""
     max_cost_usd: float | None = Field(default=None, ge=0)
+    """Most dollars a run may spend; the rest ends as over_budget. None: no limit."""
     max_calls: int | None = Field(default=None, ge=0)
     """Most calls in all; re-asks and repeats count, retries of refused requests do not."""
     max_minutes: float | None = Field(default=None, ge=0)
+    """Longest time of a run's judging; the rest ends as over_budget. None: no limit."""
 
     reuse: bool = True
     """Take a stored verdict when the exact same request was paid for before."""
