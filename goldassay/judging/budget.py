@@ -121,8 +121,7 @@ class Budget:
     @property
     def limited(self) -> bool:
         """Whether any limit is set."""
-        config = self._config
-        return config.max_cost_usd is not None or config.max_calls is not None or config.max_minutes is not None
+        return self._config.is_limited
 
     @property
     def deadline(self) -> float:

@@ -136,6 +136,11 @@ class JudgeConfig(BaseModel):
         return fields
 
     @property
+    def is_limited(self) -> bool:
+        """Whether a budget may end the judging before all was judged."""
+        return self.max_cost_usd is not None or self.max_calls is not None or self.max_minutes is not None
+
+    @property
     def price(self) -> Price | None:
         """Price of the model; None when none is configured: unknown is not free."""
         return self.prices.get(self.model)
