@@ -53,6 +53,51 @@ def test_quotation_stands_in_a_source(answer: str, outcome: Outcome):
     assert _points_into(answer, finding)
 
 
+_HANDBOOK = AnswerRecord(
+    record_id="r",
+    question="What about bobbys bike?",
+    answer="",
+    sources=(
+        Source(
+            id="1",
+            title="Handbook of All Our Riders",
+            text="all employees of the hire sta-\ntions wear well-\nknown hats. 骑手必须随时佩戴自己的头盔。",
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('It says "[A]ll employees of the hire stations wear hats" there.', Outcome.FAIL),
+        ('It says "[A]ll employees of the hire stations wear well-known hats".', Outcome.PASS),
+        ("It says 'all employees of the hire stations' wear them.", Outcome.PASS),
+        ("It says 'all riders of the hire stations' wear them.", Outcome.FAIL),
+        ("The users' data and the dogs' food of all riders' friends' bikes.", Outcome.PASS),
+        ('See "Handbook of All Our Riders".', Outcome.PASS),
+        ('You asked "What about Bobby\'s bike?"', Outcome.PASS),
+        ("手册说“骑手必须随时佩戴自己的头盔”。", Outcome.PASS),
+        ("手册说“骑手可以随时借用公司的头盔”。", Outcome.FAIL),
+        ("手册说「骑手可以随时借用公司的头盔」。", Outcome.FAIL),
+        ("手册说『骑手可以随时借用公司的头盔』。", Outcome.FAIL),
+        ("见「头盔规定」。", Outcome.PASS),
+        ("> All employees of the hire stations\n> wear well-known hats.", Outcome.PASS),
+        ("It says:\n\n> All riders fly free of charge.\n", Outcome.UNSURE),
+        ("> **Note:** all riders fly free of charge.", Outcome.PASS),
+        ("> 💡 all riders fly free of charge.", Outcome.PASS),
+    ],
+)
+def test_quotations_in_every_kind_of_marks_are_looked_up(answer: str, outcome: Outcome):
+    """Single, Chinese and Japanese marks and block quotes; torn words, fitted letters and titles are known."""
+    record = _HANDBOOK.model_copy(update={"answer": answer})
+
+    finding = dict(load_rules(RulesConfig(enabled=("quotes",))).check(record))["quotes"]
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [
