@@ -117,6 +117,34 @@ def test_every_link_was_in_the_sources(answer: str, outcome: Outcome):
     assert _points_into(answer, finding)
 
 
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('<a href="https://evil.example/x">here</a>', Outcome.FAIL),
+        ("<img src=https://evil.example/x.png>", Outcome.FAIL),
+        ('<a href="https://bikes.example/start">here</a> or <a href="#top">there</a>', Outcome.PASS),
+        ("Run `curl https://evil.example/x`.", Outcome.FAIL),
+        ("```\ncurl https://bikes.example/start\n```", Outcome.PASS),
+        ("Run `curl http://localhost:8080/a.b https://api.example.com/v1 https://$ACCOUNT.cloud.com/x`.", Outcome.PASS),
+        ("See evil-site.com for more.", Outcome.FAIL),
+        ("See evil-site.co.uk/prices.", Outcome.FAIL),
+        ("Use Node.js, asp.net, file.txt, e.g. java.util; Amazon.com sells it, mail me@evil-site.com.", Outcome.PASS),
+        ("See bikes.example or bikes.example/guide.", Outcome.PASS),
+        ("查看https://evil.example/x。然后", Outcome.FAIL),
+        ("查看 https://evil.example/x。", Outcome.FAIL),
+        ("查看https://bikes.example/start。然后", Outcome.PASS),
+        ("查看 https://bikes.example/start。然后骑车", Outcome.PASS),
+        ("查看 https://bikes.example/start然后骑车", Outcome.PASS),
+    ],
+)
+def test_a_link_is_seen_wherever_it_stands(answer: str, outcome: Outcome):
+    """In HTML, in code, without a scheme, and in the midst of Chinese; stand-ins and file names are none."""
+    finding = _check("links", answer)
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
 def test_allowed_hosts_may_be_linked_to():
     """A host stands for its subdomains, not for names that end alike."""
     assert _check("links", "https://a.docs.example/x", allowed_hosts=["docs.example"]).outcome is Outcome.PASS
