@@ -227,6 +227,52 @@ def test_short_texts_have_no_language(text: str):
     assert detect_language(text).code is None
 
 
+_SHORT_QUESTIONS = {
+    "de": "Wann öffnet der Laden am Morgen?|Was kostet der Versand?|Muss ich einen Helm tragen?",
+    "fr": "Quand ouvre le magasin ?|Combien coûte la livraison ?|Comment supprimer mon compte ?",
+    "es": "¿Cuándo abre la tienda?|¿Cuánto cuesta el envío?|¿Dónde encuentro mi factura?|¿Puedo cancelar mi pedido?",
+    "it": "Quanto costa la spedizione?|Dove trovo la mia fattura?|Quali documenti servono?|Chi devo contattare?",
+    "pt": "Quando abre a loja de manhã?|Onde encontro a minha fatura?|Qual é o prazo de devolução?",
+    "nl": "Hoeveel kost de verzending?|Waar vind ik mijn factuur?|Is er korting voor studenten?",
+    "pl": "O której otwiera się sklep?|Ile kosztuje wysyłka?|Czy mogę anulować zamówienie?",
+    "sv": "När öppnar butiken på morgonen?|Hur mycket kostar frakten?",
+    "da": "Hvornår åbner butikken?|Hvad koster fragten?",
+    "fi": "Milloin kauppa aukeaa aamulla?|Voinko peruuttaa tilaukseni?",
+    "cs": "Kdy se ráno otevírá obchod?|Kolik stojí doprava?",
+    "hu": "Mikor nyit a bolt reggel?|Hol találom a számlámat?",
+    "ro": "Când se deschide magazinul?|Unde găsesc factura mea?",
+    "tr": "Mağaza sabah saat kaçta açılıyor?|Kargo ücreti ne kadar?",
+    "id": "Berapa biaya pengiriman?|Bagaimana cara menghapus akun?",
+    "vi": "Cửa hàng mở cửa lúc mấy giờ?|Phí vận chuyển là bao nhiêu?",
+    "en": "When does the shop open?|How much is shipping?|Where was Melissa Gaboriau Auf der Maur born?",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [(code, question) for code, listed in _SHORT_QUESTIONS.items() for question in listed.split("|")],
+)
+def test_language_of_a_short_question_is_told(code: str, question: str):
+    """Question words and letters are enough; names in capitals speak no language."""
+    assert detect_language(normalise(question).prose).code == code
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "outcome"),
+    [
+        ("When does the shop open?", "Sklep jest otwarty codziennie od 9 do 17, ale nie w święta.", Outcome.FAIL),
+        ("Wann öffnet der Laden?", "The shop opens at 9 in the morning.", Outcome.FAIL),
+        ("When does the shop open?", "1. Google.com\n2. YouTube.com\n3. Yahoo.com", Outcome.SKIP),
+        ("How do I say bless you in French?", "À vos souhaits, ou bien que Dieu vous bénisse.", Outcome.UNSURE),
+        ("Translate 'the shop is open' for me.", "Der Laden ist geöffnet und nicht geschlossen.", Outcome.UNSURE),
+        ("Who sang it?", "The band Kiss sang 'La Vie en Rose' and the rest of it.", Outcome.PASS),
+    ],
+)
+def test_another_language_fails_only_where_it_is_sure(question: str, answer: str, outcome: Outcome):
+    """What matters is how little speaks for the wanted language; a question may ask for another."""
+    assert _check("language", answer, question=question).outcome is outcome
+
+
 def test_answer_speaks_the_language_of_the_question():
     """Another language fails; what cannot be told is skipped."""
     asked_in_german = "Wie hoch ist die monatliche Gebühr und wann ist sie fällig?"
