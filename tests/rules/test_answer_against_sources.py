@@ -173,6 +173,42 @@ def test_private_data_of_no_source_is_found(answer: str, kinds: list[str]):
     assert _points_into(answer, finding)
 
 
+_CONTACTS = AnswerRecord(
+    record_id="r",
+    question="Whom do I call?",
+    answer="",
+    sources=(Source(id="1", text="Write to help@x.example, call +49 (0)30 5550 1234 or 1-800-555-0199 (ext. 5)."),),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kinds"),
+    [
+        ("Write to Help@X.example.", []),
+        ("Write to p@x.example.", ["email"]),
+        ("Write to help@x.example.org.", ["email"]),
+        ("Write to help@x.exam.", ["email"]),
+        ("Call 030 5550 1234.", []),
+        ("Call +49 30 55501234.", []),
+        ("Call 030 5550 1235.", ["phone"]),
+        ("Call 1-800-555-0199 or 800-555-0199 or +1 800 555 0199.", []),
+        ("Call 1-800-555-0198.", ["phone"]),
+        ("Call 1 (800) 555-0198.", ["phone"]),
+        ("Install react@18.2.0 or lodash@4.17.21.", []),
+        ("We sold 100-200-3000 units, then 200-300-4000.", []),
+        ("It opened on 01-02-2023, 05/12/2024 and 02.11.23.", []),
+        ("See ISBN 978-316-1484.", []),
+    ],
+)
+def test_private_data_is_compared_as_a_whole(answer: str, kinds: list[str]):
+    """Part of an address is another address; a number is one with and without its country; dates are no numbers."""
+    record = _CONTACTS.model_copy(update={"answer": answer})
+
+    finding = dict(load_rules(RulesConfig(enabled=("private_data",))).check(record))["private_data"]
+
+    assert sorted({e.kind for e in finding.evidence}) == kinds
+
+
 def test_checks_of_numbers():
     """Published examples: a test card number, the IBAN of ISO 13616's registry."""
     assert has_luhn_check("4111 1111 1111 1111")
