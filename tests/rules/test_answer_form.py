@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, Source
 from goldassay.rules import RulesConfig, load_rules
+from goldassay.rules.json_schema import schema_validator
 from goldassay.rules.language_detect import detect_language
 from goldassay.rules.linear_regex import check_pattern, matches
 from goldassay.rules.phrases import find_phrases
@@ -140,6 +142,7 @@ SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required
         ("call me", {"forbidden_pattern": r"(?i)CALL"}, "forbidden"),
         ("One.\n\nTwo.", {"max_paragraphs": 1}, "2 paragraphs"),
         ("One.\n  \n", {"max_paragraphs": 1}, None),
+        ("One.\r\n\r\nTwo.", {"max_paragraphs": 1}, "2 paragraphs"),
         ("| a | b |\n|---|---|\n| 1 | 2 |", {"without": ["table"]}, "holds a table"),
         (
             "Plain.",
@@ -159,6 +162,30 @@ def test_format_meets_its_settings(answer: str, settings: dict[str, Any], said: 
     assert (said or "") in finding.reason
 
 
+_SHAPES = {
+    "heading": (
+        ["# A", "A\n===", "Fees\n---\nx", "<h1>A</h1>", "x\r\n# A"],
+        ["```\n# a\n```", "~~~\n# a", "- a\n---", "`# a`"],
+    ),
+    "table": (["a|b\n|-|-|\n1|2", "a|b\r\n-|-\r\n1|2", "<table><tr></table>"], ["a | b", "- a", "---"]),
+    "emoji": (["Fine 🙂", "✅ yes", "1️⃣ one", "❤️", "☎️ call", "🇫🇷"], ["✓ yes", "★★★", "→ a", "☎ call", "5 © x", "✔ yes"]),
+    "html": (["a <b>c</b>", "<br/>"], ["`<b>`", "```\n<b>\n```", "5 < 6 > 4"]),
+    "bold": (["**a**", "__a__", "<b>a</b>"], ["`**a**`", "2 ** 3"]),
+    "code_block": (["```\nx\n```", "~~~\nx"], ["`x`"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "answer", "is_there"),
+    [(part, answer, i == 0) for part, both in _SHAPES.items() for i, listed in enumerate(both) for answer in listed],
+)
+def test_parts_of_markdown_are_told_in_every_form(part: str, answer: str, is_there: bool):  # noqa: FBT001 - a case
+    """Underlined and HTML headings, lean tables, pictures; code is no part, and a tick is no picture."""
+    finding = _check("format", answer, without=[part])
+
+    assert finding.outcome is (Outcome.FAIL if is_there else Outcome.PASS), finding
+
+
 def test_format_spares_refusals_and_runs_only_when_set():
     """A refusal is right in any shape; without settings there is nothing to check."""
     assert _check("format", "I don't know.", is_json=True).outcome is Outcome.SKIP
@@ -173,11 +200,38 @@ def test_pattern_that_could_hang_is_refused_or_linear():
     assert matches(r"^(a+)+$", "a" * 20_000 + "b") is False
 
 
-def test_schema_opens_no_address():
-    """A reference to elsewhere is an error of the settings, never a request."""
-    finding = _check("format", "{}", json_schema={"$ref": "http://schema.example/x"})
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "http://schema.example/x"},
+        {"$ref": "#/$defs/fee"},
+        {"properties": {"fee": {"items": {"$ref": "#/definitions/fee"}}}},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/fee"},
+    ],
+)
+def test_schema_with_a_loose_reference_stops_the_run(schema: dict[str, Any]):
+    """A reference to elsewhere or to nothing is an error of the settings, never a request nor an error per answer."""
+    with pytest.raises(ConfigError, match="refers to"):
+        FormatConfig(json_schema=schema)
 
-    assert finding.outcome is Outcome.ERROR
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$defs": {"fee": {"type": "number"}}, "properties": {"fee": {"$ref": "#/$defs/fee"}}},
+        {"$id": "http://schema.example/a", "$defs": {"f": {"$anchor": "fee"}}, "properties": {"fee": {"$ref": "#fee"}}},
+        {"$schema": "http://schema.example/own", "properties": {"$ref": {"type": "string"}, "next": {"$ref": "#"}}},
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "definitions": {"fee": {"$id": "fee.json"}},
+            "properties": {"fee": {"$ref": "fee.json"}},
+        },
+        True,
+    ],
+)
+def test_schema_may_refer_to_its_own_parts(schema: Any):
+    """By pointer, by anchor, by id, and to itself."""
+    assert schema_validator(json.dumps(schema)).is_valid({"fee": 5})
 
 
 def test_setting_that_cannot_be_used_stops_before_any_answer(monkeypatch: pytest.MonkeyPatch):
