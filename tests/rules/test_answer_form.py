@@ -41,6 +41,11 @@ def _check(
         ("好的[1]。", {"min_words": 5}, Outcome.FAIL),
         ("退款期限为十四天。", {"max_words": 8, "min_words": 8}, Outcome.PASS),
         ("One. Two. Three.", {"max_sentences": 2}, Outcome.FAIL),
+        ("See https://www.bikes.example/start-now/all_prices?a=1 now.", {"max_words": 3, "min_words": 3}, Outcome.PASS),
+        ("See [the price list](https://bikes.example/start) now.", {"max_words": 5, "min_words": 5}, Outcome.PASS),
+        ("See [the list](https://bikes.example/start).", {"max_characters": 16}, Outcome.PASS),
+        ("It has 200 sq. ft. of room in Washington, D.C. for all.", {"max_sentences": 1}, Outcome.PASS),
+        ("It is 5 ft. It stands in Washington, D.C. The end.", {"max_sentences": 2}, Outcome.FAIL),
         ("abc", {"max_characters": 2}, Outcome.FAIL),
         ("abc", {}, Outcome.PASS),
     ],
@@ -50,9 +55,10 @@ def test_length_counts_what_a_reader_reads(answer: str, bounds: dict[str, Any], 
     assert _check("length", answer, **bounds).outcome is outcome
 
 
-def test_empty_answer_fails_by_length():
-    """An empty answer of the assistant is a fail, not an error."""
-    assert _check("length", " ").category is Category.INCOMPLETE
+@pytest.mark.parametrize("answer", ["", " ", "\u200b", "\u200b\n\ufeff", "****"])
+def test_empty_answer_fails_by_length(answer: str):
+    """An answer in which nothing can be read is a fail, not an error."""
+    assert _check("length", answer).category is Category.INCOMPLETE
 
 
 @pytest.mark.parametrize(
