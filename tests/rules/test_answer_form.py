@@ -130,6 +130,39 @@ def test_hedging_is_the_assistants_own():
     assert _check("no_hedging", "Guess what.", phrases=["guess what"]).outcome is Outcome.FAIL
 
 
+@pytest.mark.parametrize(
+    ("answer", "source", "outcome"),
+    [
+        ("I would assume it is 5 euros.", "It is 5 euros.", Outcome.FAIL),
+        ("料金は多分5ユーロです。", "料金は5ユーロです。", Outcome.FAIL),
+        ("아마도 5유로입니다.", "5유로입니다.", Outcome.FAIL),
+        ("아마존은 5유로입니다.", "아마존은 5유로입니다.", Outcome.PASS),
+        ("Наверное, это 5 евро.", "Это 5 евро.", Outcome.FAIL),
+        ("It might be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It could be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It seems to be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It is likely 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("Es dürfte 5 Euro kosten.", "Es kostet 5 Euro.", Outcome.UNSURE),
+        ("It might rain.", "Rain is possible.", Outcome.PASS),
+        ("It could be 5 euros.", "It may be 5 euros.", Outcome.PASS),
+    ],
+)
+def test_what_may_hedge_is_unsure_unless_a_source_leaves_it_open(answer: str, source: str, outcome: Outcome):
+    """'I would assume' takes the answer back; 'might' may tell what a source leaves open."""
+    record = AnswerRecord(record_id="r", question="Fee?", answer=answer, sources=(Source(id="1", text=source),))
+
+    assert dict(load_rules(RulesConfig(enabled=("no_hedging",))).check(record))["no_hedging"].outcome is outcome
+
+
+def test_a_weak_hedge_can_be_allowed():
+    """By the same setting as the others."""
+    source = Source(id="1", text="It is 5 euros.")
+    record = AnswerRecord(record_id="r", question="Fee?", answer="It might be 5 euros.", sources=(source,))
+    rules = load_rules(RulesConfig.model_validate({"enabled": ["no_hedging"], "no_hedging": {"allowed": ["might"]}}))
+
+    assert dict(rules.check(record))["no_hedging"].outcome is Outcome.PASS
+
+
 SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required": ["fee"]}
 
 
