@@ -224,6 +224,9 @@ def test_unknown_names_and_identifiers():
     assert {e.text for e in found.evidence} == {"HX-205", "Market", "Street"}
     assert _check("entities", "Die Räder stehen am Platz, und der Helm ist dabei.").outcome is Outcome.PASS
     assert _check("entities", "It is the 3rd dock, 5km from here, in lane B2.").outcome is Outcome.PASS
+    calendar = "It is open on Monday in May, in the U.S. and on a 30-day pass, and I'd take the City-Centre dock."
+    assert _check("entities", calendar, question="Where in the US?").outcome is Outcome.PASS
+    assert _check("entities", "It is open at the Harbour-Plaza.").outcome is Outcome.FAIL
     assert _check("entities", "Ask the Acme team.", allowed=["Acme"]).outcome is Outcome.PASS
 
 
