@@ -36,6 +36,7 @@ _STAND_INS = re.compile(
     r"(?:[^/$]{0,80}\$[^/]{0,200}|localhost|127\.0\.0\.1|0\.0\.0\.0|(?:[\w-]{1,40}\.){0,3}example\.(?:com|org|net))(?::\d+)?\Z"
 )
 """Hosts that code shows in place of the reader's own (RFC 2606, RFC 6761), or with a variable in them: $ACCOUNT."""
+_CLOSING = ".,;:!?*_)]}'\""
 _MOST_SHOWN = 20
 
 
@@ -90,16 +91,17 @@ def _set_apart(text: NormalText) -> Iterator[Address]:
 def _written(text: NormalText) -> Iterator[Address]:
     if "://" not in text.text and "www." not in text.text:
         return
-    code = [apart for apart in text.apart if apart.kind == "code"]
-    apart_links = [(apart.start, apart.end) for apart in text.apart if apart.kind == "link"]
-    for match in _WRITTEN.finditer(text.text):
-        start, end = match.start(), match.start() + len(match.group().rstrip(".,;:!?*_)]"))
-        if any(a < end and start < b for a, b in apart_links):
-            continue
-        item = _address(text, start, end)
-        is_code = any(apart.start <= start < apart.end for apart in code)
-        if "." in item.url and not (is_code and _STAND_INS.match(item.url.partition("/")[0])):
-            yield item
+    for match in _WRITTEN.finditer(text.prose):
+        yield _trimmed(text, match)
+    for apart in text.apart:
+        if apart.kind == "code":
+            found = (_trimmed(text, match) for match in _WRITTEN.finditer(text.text, apart.start, apart.end))
+            yield from (item for item in found if not _STAND_INS.match(item.url.partition("/")[0]))
+
+
+def _trimmed(text: NormalText, match: re.Match[str]) -> Address:
+    """Punctuation at the end belongs to the sentence."""
+    return _address(text, match.start(), match.start() + len(match.group().rstrip(_CLOSING)))
 
 
 def _in_attributes(text: NormalText) -> Iterator[Address]:
@@ -117,7 +119,7 @@ def _bare_sites(text: NormalText) -> Iterator[Address]:
         return
     for match in _BARE.finditer(text.prose):
         if match.group() not in _NO_SITES:
-            yield _address(text, match.start(), match.start() + len(match.group().rstrip(".,;:!?*_)]'\"")))
+            yield _trimmed(text, match)
 
 
 def _is_address(written: str) -> bool:

@@ -39,6 +39,8 @@ _TRUNK_ZERO = re.compile(r"\(0\)")
 """'+49 (0)30': dialled only inside the country."""
 _LEAST_DIALLED = 7
 """Digits by which two spellings of a telephone number, with and without its country, are known to be one."""
+_LONGEST_PREFIX = 4
+"""Digits of a country that one spelling has and the other has not."""
 _NOT_A_SIGN = re.compile(r"[^0-9A-Za-z]+")
 _LONG_NUMBER = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}")
 """Seven digits in a row, separators allowed: shorter numbers are none of these."""
@@ -51,13 +53,25 @@ class _Found(NamedTuple):
     end: int
 
 
+class _Known(NamedTuple):
+    """What the texts hold, read once for all items."""
+
+    emails: frozenset[str]
+    signs: tuple[str, ...]
+    """Letters and digits of each text."""
+    lines: frozenset[str]
+    """Digits of each telephone number, without zeros before them."""
+    local_lines: frozenset[str]
+    """The same without a country or area before them."""
+
+
 def private_data(context: RuleContext, config: PrivateDataConfig) -> Finding:
     """Every such item of the answer stands in a source or in the question."""
     found = [item for item in _items(context.answer.text) if item.kind in config.kinds]
     if not found:
         return Finding(Outcome.PASS)
-    texts = [*(source.text for source in context.sources), context.question.text, *config.allowed]
-    unknown = [item for item in found if not _is_known(item, texts)]
+    known = _known([*(source.text for source in context.sources), context.question.text, *config.allowed])
+    unknown = [item for item in found if not _is_known(item, known)]
     if not unknown:
         return Finding(Outcome.PASS)
     evidence = []
@@ -92,30 +106,31 @@ def _is_phone(written: str, before: str) -> bool:
     return not (is_row or _DATE.fullmatch(written) or _BOOK_NUMBER.search(before))
 
 
-def _is_known(item: _Found, texts: list[str]) -> bool:
+def _known(texts: list[str]) -> _Known:
+    emails = {match.group().casefold() for text in texts if "@" in text for match in _EMAIL.finditer(text)}
+    lines = {_signs(match.group()).lstrip("0") for text in texts for match in _PHONE.finditer(text)}
+    local = {line[cut:] for line in lines for cut in range(_LONGEST_PREFIX + 1)}
+    return _Known(frozenset(emails), tuple(map(_signs, texts)), frozenset(lines), frozenset(local))
+
+
+def _is_known(item: _Found, known: _Known) -> bool:
     if item.kind == "email":
-        whole = re.compile(rf"(?<![\w.+-]){re.escape(item.text)}(?![\w-]|\.\w)", re.IGNORECASE)
-        return any(whole.search(text) for text in texts)
+        return item.text.casefold() in known.emails
     wanted = _signs(item.text)
-    if any(wanted in _signs(text) for text in texts):
+    if any(wanted in text for text in known.signs):
         return True
-    return item.kind == "phone" and any(_is_same_line(wanted, match.group()) for match in _dialled(texts))
+    return item.kind == "phone" and _is_same_line(wanted.lstrip("0"), known)
+
+
+def _is_same_line(wanted: str, known: _Known) -> bool:
+    """'030 5550 1234' is '+49 30 5550 1234': the longer ends with the shorter, without its zeros."""
+    cuts = range(min(_LONGEST_PREFIX, len(wanted) - _LEAST_DIALLED) + 1)
+    is_local = len(wanted) >= _LEAST_DIALLED and wanted in known.local_lines
+    return is_local or any(wanted[cut:].lstrip("0") in known.lines for cut in cuts)
 
 
 def _signs(text: str) -> str:
     return _NOT_A_SIGN.sub("", _TRUNK_ZERO.sub("", text))
-
-
-def _dialled(texts: list[str]) -> Iterator[re.Match[str]]:
-    for text in texts:
-        yield from _PHONE.finditer(text)
-
-
-def _is_same_line(wanted: str, written: str) -> bool:
-    """'030 5550 1234' is '+49 30 5550 1234': the longer ends with the shorter, without its zeros."""
-    mine, theirs = wanted.lstrip("0"), _signs(written).lstrip("0")
-    shorter, longer = sorted((mine, theirs), key=len)
-    return len(shorter) >= _LEAST_DIALLED and longer.endswith(shorter) and len(longer) - len(shorter) <= 4
 
 
 def has_luhn_check(number: str) -> bool:

@@ -44,7 +44,7 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
     hits = find_phrases(context.answer, _hedges_for(config.phrases, config.allowed))
-    hits = [hit for hit in hits if not _is_of_a_source(context, hit)]
+    hits = _without_those_of_a_source(context, hits)
     if hits or not context.record.sources:
         return _found(context, hits, "hedges")
     weak = find_phrases(context.answer, _weak_hedges_for(config.allowed))
@@ -54,9 +54,12 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     return finding._replace(outcome=Outcome.UNSURE)
 
 
-def _is_of_a_source(context: RuleContext, hit: Hit) -> bool:
-    phrase = hit.phrase.casefold()
-    return any(phrase in source.text.casefold() for source in context.sources)
+def _without_those_of_a_source(context: RuleContext, hits: list[Hit]) -> list[Hit]:
+    if not hits:
+        return hits
+    texts = [source.text.casefold() for source in context.sources]
+    said = {phrase for phrase in {hit.phrase for hit in hits} if any(phrase.casefold() in text for text in texts)}
+    return [hit for hit in hits if hit.phrase not in said]
 
 
 def _leaves_open(context: RuleContext) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules import RulesConfig, load_rules
@@ -214,3 +216,31 @@ def test_a_similar_wording_with_another_negation_is_for_a_judge():
     assert _check("The capital is not Pariss.", "The capital is Paris", fuzzy=80).outcome is Outcome.UNSURE
     assert _check("The capital is Pariss, not Lyon.", "The capital is Paris", fuzzy=80).outcome is Outcome.PASS
     assert _check("The capital is not Pariss.", "Paris", fuzzy=80).outcome is not Outcome.PASS
+
+
+def _twelve_hours(minute: int) -> str:
+    hour, rest = divmod(minute, 60)
+    return f"{hour % 12 or 12}:{rest:02d} {'am' if hour < 12 else 'pm'}"
+
+
+@given(st.integers(min_value=0, max_value=24 * 60 - 1), st.integers(min_value=1, max_value=11 * 60 + 59))
+def test_a_time_of_day_is_one_time_on_both_clocks(minute: int, later: int):
+    """Every minute in twelve and in twenty-four hours; another minute is another time."""
+    other = (minute + later) % (24 * 60)
+
+    assert _check(f"It opens at {minute // 60:02d}:{minute % 60:02d}.", _twelve_hours(minute)).outcome is Outcome.PASS
+    assert _check(f"It opens at {_twelve_hours(other)}.", _twelve_hours(minute)).outcome is Outcome.FAIL
+    assert _check(f"It opens at {other // 60:02d}:{other % 60:02d}.", _twelve_hours(minute)).outcome is not Outcome.PASS
+
+
+_RANGES = ("{}-{} days", "{} to {} days", "{}–{} days", "{} - {} days", "between {} and {} days", "from {} to {} days")
+_range_forms = st.sampled_from(_RANGES)
+
+
+@given(st.integers(min_value=2, max_value=400), st.integers(min_value=1, max_value=400), _range_forms, _range_forms)
+def test_a_range_is_one_range_in_every_form(first: int, more: int, mine: str, theirs: str):
+    """With a dash or with words; with another end it is another range."""
+    answer = f"It takes {theirs.format(first, first + more)}."
+
+    assert _check(answer, mine.format(first, first + more)).outcome is Outcome.PASS
+    assert _check(answer, mine.format(first, first + more + 1)).outcome is Outcome.FAIL
