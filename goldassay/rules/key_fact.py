@@ -163,10 +163,10 @@ def _similar(variant: str, text: str, tokens: list[Token], cutoff: float) -> _Fa
 
 def _standing_of_similar(wanted: list[Token], tokens: list[Token], span: tuple[int, int], text: str) -> Standing:
     """A clause that negates where the fact does not, or the other way round, is for a judge to read."""
-    start = max((text.rfind(mark, 0, span[0]) for mark in _CLAUSE_MARKS), default=0)
-    ends = [end for mark in _CLAUSE_MARKS if (end := text.find(mark, span[1])) >= 0]
+    start = max(text.rfind(mark, 0, span[0]) for mark in _CLAUSE_MARKS)
+    end = min((at for mark in _CLAUSE_MARKS if (at := text.find(mark, span[1])) >= 0), default=len(text))
     inside = [i for i, token in enumerate(tokens) if token.end > span[0] and token.start < span[1]]
-    clause = [token for token in tokens if start < token.end and token.start < min(ends, default=len(text))]
+    clause = [token for token in tokens if start < token.end and token.start < end]
     if not inside:
         return Standing.STATED
     found = standing(tokens, inside[0], inside[-1], text)

@@ -28,19 +28,11 @@ class Detected(NamedTuple):
     scores: Mapping[str, float] = MappingProxyType({})
     """Evidence for each language that has any; empty where the code is None."""
 
-    @property
-    def certainty(self) -> float:
-        """From 0 to 1: how far the evidence is above that for the strongest other language."""
-        rivals = [score for code, score in self.scores.items() if not are_close(code, self.code or "")]
-        return self._ahead_of(max(rivals, default=0.0))
-
     def certainty_against(self, other: str) -> float:
         """From 0 to 1: how surely the text is not in the other language."""
-        return self._ahead_of(self.scores.get(other, 0.0))
-
-    def _ahead_of(self, rival: float) -> float:
+        own = self.scores.get(self.code or "", 0.0)
         # One hit of doubt is always left, so that two words alone never make it sure.
-        return 0.0 if self.code is None else max(0.0, 1 - (rival + 1) / (self.scores[self.code] + 1))
+        return max(0.0, 1 - (self.scores.get(other, 0.0) + 1) / (own + 1))
 
 
 _READ = 4_000

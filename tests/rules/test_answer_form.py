@@ -43,6 +43,7 @@ def _check(
         ("One. Two. Three.", {"max_sentences": 2}, Outcome.FAIL),
         ("See https://www.bikes.example/start-now/all_prices?a=1 now.", {"max_words": 3, "min_words": 3}, Outcome.PASS),
         ("See [the price list](https://bikes.example/start) now.", {"max_words": 5, "min_words": 5}, Outcome.PASS),
+        ("Run `bikes start` now.", {"max_words": 4, "min_words": 4}, Outcome.PASS),
         ("See [the list](https://bikes.example/start).", {"max_characters": 16}, Outcome.PASS),
         ("It has 200 sq. ft. of room in Washington, D.C. for all.", {"max_sentences": 1}, Outcome.PASS),
         ("It is 5 ft. It stands in Washington, D.C. The end.", {"max_sentences": 2}, Outcome.FAIL),
@@ -348,6 +349,11 @@ _SHORT_QUESTIONS = {
 def test_language_of_a_short_question_is_told(code: str, question: str):
     """Question words and letters are enough; names in capitals speak no language."""
     assert detect_language(normalise(question).prose).code == code
+
+
+def test_a_text_in_capitals_speaks_a_language_too():
+    """Only where small letters stand beside them are capitals names."""
+    assert detect_language("WIE HOCH IST DIE GEBÜHR UND WANN IST SIE FÄLLIG?").code == "de"
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,7 @@ def test_a_sign_can_be_a_fact():
     """A fact without letters is looked for as it is."""
     assert _check("Press + to add.", "+").outcome is Outcome.PASS
     assert _check("Press it to add.", "+").outcome is Outcome.FAIL
+    assert _check("Press + to add.", "+", fuzzy=80).outcome is Outcome.PASS
 
 
 def test_it_does_not_apply_without_facts_or_where_the_right_answer_is_a_refusal():
@@ -143,6 +144,11 @@ def test_it_does_not_apply_without_facts_or_where_the_right_answer_is_a_refusal(
         ("9 pm", "It closes at 21:00."),
         ("25%", "It is a quarter of all users."),
         ("25%", "It is 1/4 of all users."),
+        ("a quarter", "It is 25% of all users."),
+        ("9", "It took nine quarters of a year."),
+        ("Windows 11", "It runs on Windows 11 only."),
+        ("version 2.1", "It is version 2.1 now."),
+        ("20 MB", "Die Größe beträgt 20 MB."),
         ("a third of users", "It is one third of users."),
         ("not allowed", "They aren't allowed inside."),
         ("aren't allowed", "They are not allowed inside."),
@@ -179,6 +185,8 @@ def test_another_form_of_the_fact_states_it(fact: str, answer: str):
         ("25%", "It took a quarter century."),
         ("25%", "It is two thirds of them."),
         ("The Who", "Who sang it?"),
+        ("Windows 11", "It runs on Windows 11,000 times."),
+        ("Windows 11a", "It runs on Windows 11."),
         ("서울", "서울시청 앞입니다."),
         ("Paris", "Instead of Paris, take Lyon."),
         ("Paris", "It isn't Paris."),
