@@ -62,7 +62,7 @@ _TRUE = word_set(
     "true correct right case evidence proof certain clear sure guarantee sign stimmt zu wahr richtig korrekt beleg"
     " sicher vrai exact cierto verdad verdadero correcto vero verdade waar juist"
 )
-_THAT = word_set("that dass daß que qu che dat")
+_THAT = word_set("that whether dass daß ob que qu che dat")
 _IS = word_set("is are was were ist sind war est es è é")
 _HEAD_WORDS = 4
 """Words before 'that' in which a claim is called false: 'it is not at all true that'."""

@@ -7,6 +7,7 @@ import re
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import Detected, are_close, detect_language, is_plainly_english, sure_of
 from goldassay.rules.settings import LanguageConfig
+from goldassay.text import question_key
 from goldassay.verdicts import Category, Finding, Outcome
 
 __all__ = ["VERSION", "language"]
@@ -34,6 +35,8 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
         Fail with category `wrong_language` where the answer surely is not in the wanted language, `unsure` where
         question or answer leaves a doubt.
     """
+    if _is_own_sentence(context):
+        return Finding(Outcome.SKIP, reason="a refusal in the assistant's own fixed words")
     wanted = _wanted(context, config)
     if wanted.code is None:
         return Finding(Outcome.SKIP, reason="the question is too short to tell its language")
@@ -50,6 +53,12 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     is_doubtful = certainty < config.least_certainty or _ASKS_FOR_WORDS.search(context.question.text) is not None
     outcome = Outcome.UNSURE if is_doubtful else Outcome.FAIL
     return Finding(outcome, Category.WRONG_LANGUAGE, reason)
+
+
+def _is_own_sentence(context: RuleContext) -> bool:
+    """Whether the answer is a refusal that the settings list: the project chose its language."""
+    fixed = context.config.refusal.sentences
+    return bool(fixed) and question_key(context.record.answer) in map(question_key, fixed)
 
 
 def _wanted(context: RuleContext, config: LanguageConfig) -> Detected:

@@ -351,6 +351,15 @@ def test_language_of_a_short_question_is_told(code: str, question: str):
     assert detect_language(normalise(question).prose).code == code
 
 
+def test_a_fixed_refusal_may_be_in_its_own_language():
+    """The project wrote it, in one language for all."""
+    record = AnswerRecord(record_id="r", question="Wann öffnet der Laden?", answer="I could not find this. Sorry!")
+    fixed = {"enabled": ["language"], "refusal": {"sentences": ["I could not find this, sorry."]}}
+
+    assert dict(load_rules(RulesConfig.model_validate(fixed)).check(record))["language"].outcome is Outcome.SKIP
+    assert dict(load_rules(RulesConfig(enabled=("language",))).check(record))["language"].outcome is Outcome.FAIL
+
+
 def test_a_text_in_capitals_speaks_a_language_too():
     """Only where small letters stand beside them are capitals names."""
     assert detect_language("WIE HOCH IST DIE GEBÜHR UND WANN IST SIE FÄLLIG?").code == "de"

@@ -204,6 +204,7 @@ def test_another_fact_is_not_the_fact(fact: str, answer: str):
         ("20 MB", "It is not true that the limit is 20 MB."),
         ("20 MB", "The claim that the limit is 20 MB is wrong."),
         ("20 MB", "Es stimmt nicht, dass die Grenze bei 20 MB liegt."),
+        ("20 MB", "It is unclear whether the limit is 20 MB."),
         ("20 days", "Instead of 20 days, you get 25."),
         ("20 Tage", "Statt 20 Tage sind es 25."),
         ("20 MB", "Rather than 20 MB, it is 25."),
