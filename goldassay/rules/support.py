@@ -20,7 +20,7 @@ from goldassay.rules.support_words import token_spans, without_marks
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
-__all__ = ["VERSION", "grade_faithful", "reading_of", "support"]
+__all__ = ["VERSION", "grade_faithful", "place_of", "reading_of", "support"]
 
 VERSION = f"1.{FEATURES_VERSION}"
 _CONTRADICTS_FROM = 0.6
@@ -110,11 +110,12 @@ def _evidence(context: RuleContext, reading: Reading, weakest: _Weakest | None) 
         return ()
     start, end = context.answer.to_raw(weakest.sentence.start, weakest.sentence.end)
     claim = Evidence("sentence", context.record.answer[start:end], start, end)
-    place = _place(context, reading, weakest.window)
+    place = place_of(context, reading, weakest.window)
     return (claim,) if place is None else (claim, place)
 
 
-def _place(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+def place_of(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+    """The place in the original sources of the stretch that fits a sentence best; None where nothing fits."""
     if not window.recall:
         return None
     index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)
