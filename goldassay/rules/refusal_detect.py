@@ -16,7 +16,7 @@ from goldassay.rules.refusal_clauses import claims_beside, holds_claim
 from goldassay.rules.refusal_lexicon import courtesy, lacks, sidelines, turns
 from goldassay.text import NormalText, question_key, sentences
 
-__all__ = ["Reading", "RefusalKind", "asks_back", "read_refusal"]
+__all__ = ["Reading", "RefusalKind", "asks_back", "claims_nothing", "read_refusal"]
 
 _HEAD = 1_500
 """Characters at the beginning in which a refusal declares itself."""
@@ -79,6 +79,15 @@ def asks_back(answer: NormalText) -> bool:
     """Whether the answer ends in a question to the user and claims little: a clarifying question is no refusal."""
     text = answer.text.rstrip().rstrip("\"')")
     return text.endswith(("?", "？", "؟"))
+
+
+def claims_nothing(sentence: str) -> bool:
+    """Whether one sentence is a courtesy, points elsewhere, asks, or only says that something is missing."""
+    lower = sentence.lower()
+    if len(lower.split()) == 1 and not any(character.isdigit() for character in lower):
+        return True  # "Sure!", "Yes."
+    kind = _sentence_kind(lower, _worth_trying(lower), is_first=False, is_late=False)
+    return not kind.tells
 
 
 def _read_fixed(answer: NormalText, keys: list[str]) -> Reading:
