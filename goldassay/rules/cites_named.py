@@ -67,9 +67,11 @@ def linked_uses(context: RuleContext, book: IdBook) -> list[Use]:
 def bracketed_uses(context: RuleContext, book: IdBook, taken: Sequence[Use]) -> list[Use]:
     """Ids and titles in round brackets, where no mark was found already."""
     prose = context.answer.prose
+    if "(" not in prose:
+        return []
     uses: list[Use] = []
     starts = sorted(use.start for use in taken)
-    for match in _NAMED.finditer(prose) if "(" in prose else ():
+    for match in _NAMED.finditer(prose):
         if _PLAIN_WORDS.fullmatch(match.group(1)):
             continue
         known = _all_named(context, book, match.group(1))

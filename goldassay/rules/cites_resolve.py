@@ -8,6 +8,7 @@ to see whether a mark that resolves to nothing was copied from there. Called by
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 
 from goldassay.records import AnswerRecord
@@ -87,10 +88,15 @@ class _Resolver:
             and book.counts_positions
             and any(item.first == 0 for mark in marks if self._counts(mark) for item in mark.items)
         )
-        self.is_detached = has_detached_style(self.text, marks)
+        self.marks = marks
         self.marked = (
             [(i, source.text) for i, source in enumerate(context.sources) if "[" in source.text] if marks else []
         )
+
+    @cached_property
+    def is_detached(self) -> bool:
+        """Whether marks of this answer stand apart from the words."""
+        return has_detached_style(self.text, self.marks)
 
     def _counts(self, mark: Mark) -> bool:
         return mark.kind == "bracket" and not is_interval(mark, self._literal(mark), self._before(mark))
@@ -113,7 +119,8 @@ class _Resolver:
             if use is None or use.unknown:  # what an unknown one is depends on the words around it
                 return use
             meant = self.book.remember(key, use.known, use.names)
-        if mark.kind == "bracket" and self._is_something_else(mark, literal, meant[0]):
+        is_in_doubt = self.marked or len(mark.items) > 1 or not self.text[mark.start - 1].isspace()
+        if is_in_doubt and mark.kind == "bracket" and self._is_something_else(mark, literal, meant[0]):
             return None
         return Use(mark.start, mark.end, *meant, ())
 
