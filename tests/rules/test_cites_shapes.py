@@ -45,6 +45,7 @@ def _category(context: RuleContext) -> Category | None:
         ("The fee is five {1}.", "1 2 3", "1"),
         ("The fee is five [1]-[3].", "1 2 3", "1 2 3"),
         ("The fee is five [1]–[3].", "1 2 3", "1 2 3"),
+        ("The fee is five [1, 2]-[3].", "1 2 3", "1 2 3"),
         ("The fee is five ([2]).", "1 2 3", "2"),
         ("The fee is five (Source: 2).", "1 2 3", "2"),
         ("The fee is five (Sources: 1, 2).", "1 2 3", "1 2"),
@@ -107,6 +108,7 @@ def test_mark_copied_with_its_words_cites_nothing():
     texts = {"1": "The limit alpha [2] is five, they say. See also beta [1]."}
 
     assert _context("The limit alpha [2] is five [1].", texts=texts).cited.cited == ("1",)
+    assert _context("Alpha [2].", texts=texts).cited.cited == ("2",)
     assert _context("See also beta [1].", texts=texts).cited.cited == ("1",)
     assert _context("The fee is five [2].", texts=texts).cited.cited == ("2",)
 

@@ -27,6 +27,13 @@ def _context(answer: str, *, answerable: bool = False, config: RulesConfig | Non
 
 
 REFUSALS = [
+    "It's not in the sources.",
+    "Sorry, that's not mentioned in the documents.",
+    "The provided context does not contain information about the fee, its amount, or who has to pay it.",
+    "The documents do not mention the monthly costs, the cost of a day pass, or its length.",
+    "The documents do not say when the museum opens or how much it costs.",
+    "While the documents discuss parking, they do not mention the fee.",
+    "I'm not able to find the answer in the sources you provided, which cover only travel.",
     "The documents do not mention the fees of 2018 and 2019.",
     "Not specified in the provided context.",
     "Not mentioned in the sources.",
@@ -146,6 +153,9 @@ REFUSALS = [
 ]
 
 ANSWERS = [
+    "There is no fee in the text message plan.",
+    "The contract does not provide for a refund.",
+    "You cannot find it cheaper. It is 40 euros.",
     "The context manager does not contain state [1].",
     "The service charge is not included.",
     "The article of 1999 names no author.",
@@ -190,6 +200,9 @@ ANSWERS = [
 ]
 
 GLUED = [
+    "It's not in the sources. In general, gyms charge around 40 euros.",
+    "The documents do not mention it explicitly; however, it can be inferred that it is 40 euros.",
+    "40 euros, but this is not mentioned in the documents.",
     "The documents do not mention the fee; it is 40 euros.",
     "The documents do not mention the fee, it is 40 euros.",
     "The documents do not mention the fee – it is 40 euros.",
@@ -245,6 +258,20 @@ def test_claim_glued_to_a_refusal_is_seen(answer: str):
     assert _kind(answer) in {RefusalKind.OPENING, RefusalKind.GAP}
     assert _context(answer).is_refusal is not True
     assert refusal(_context(answer), RefusalConfig()).outcome is Outcome.UNSURE
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm not sure but I believe the fee is 40 euros.",
+        "Although not stated in the documents, the fee is 40 euros.",
+        "While the fee is not mentioned, it is typically 40 euros.",
+        "The fee (not mentioned in the documents) is 40 euros.",
+    ],
+)
+def test_lack_inside_a_claim_refuses_nothing(answer: str):
+    """The sentence claims; that its claim stands nowhere is said beside."""
+    assert _context(answer).is_refusal is not True
 
 
 _JOINTS = ["; ", ": ", " - ", " – ", " — ", ", ", ", so ", " and ", "; hence ", ". ", " ("]
