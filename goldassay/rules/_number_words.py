@@ -15,6 +15,7 @@ from typing import Protocol
 import text_to_num
 
 from goldassay.rules._number_behind import Behind
+from goldassay.rules._number_cjk import cjk_value
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import times
@@ -37,9 +38,6 @@ _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 _CJK_NUMERAL = re.compile(
     r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})"
 )
-_CJK_DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_CJK_POWERS = {"十": 10, "百": 100, "千": 1000}
-_CJK_MYRIADS = {"万": 10**4, "亿": 10**8}
 
 
 class _Token:
@@ -134,7 +132,7 @@ def _scan_cjk(text: str) -> list[Number]:
     numbers = []
     for match in _CJK_NUMERAL.finditer(text):
         percent, numeral = match.groups()
-        value = _cjk_value((percent or numeral).partition("点")[0])
+        value = cjk_value((percent or numeral).partition("点")[0])
         if value is None or (match.start() and text[match.start() - 1].isdigit()):
             continue  # '3万' was read with its digits
         if text.startswith("成", match.end()):
@@ -146,21 +144,6 @@ def _scan_cjk(text: str) -> list[Number]:
         else:
             numbers.append(_finished(text, *match.span(), value))
     return numbers
-
-
-def _cjk_value(numeral: str) -> int | None:
-    """'二十五' -> 25, '一千三百' -> 1300, '二〇二六' -> 2026; None where it is no number."""
-    if numeral and all(character in _CJK_DIGITS for character in numeral):
-        return int("".join(str(_CJK_DIGITS[character]) for character in numeral))
-    total = section = digit = 0
-    for character in numeral:
-        if character in _CJK_DIGITS:
-            digit = _CJK_DIGITS[character]
-        elif character in _CJK_POWERS:
-            section, digit = section + (digit or 1) * _CJK_POWERS[character], 0
-        else:
-            total, section, digit = total + (section + digit or 1) * _CJK_MYRIADS[character], 0, 0
-    return total + section + digit if numeral else None
 
 
 _IMPLIED = {

@@ -30,7 +30,7 @@ _READINGS = [
     ("It takes two and a half days of it.", ["quantity 2.5"]),
     ("It cost 3 million million of it.", ["quantity 3000000000000"]),
     ("It has " + "1" * 60 + " in it.", ["identifier"]),
-    ("It is .5 of the whole.", ["quantity 5"]),
+    ("It is .5 of the whole.", ["quantity 0.5"]),
     ("In FY2020 the v2.1 was sold.", ["quantity 2020", "version 2.1"]),
     ("该项目于2026年9月14日开始, 百分之三十五, 三成, 二〇二六, 第三", None),
 ]

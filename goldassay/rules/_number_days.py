@@ -1,0 +1,92 @@
+"""Numbers that are dates and times of day: from the characters of a date or clock to a number with its fields.
+
+Called by `_number_scan`; the calendar is `_number_dates`, the clock `_number_clock`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from goldassay.rules._number_clock import clock_minutes
+from goldassay.rules._number_dates import DateFields, full_year, month_date, numeric_dates, valid
+from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_names import is_version, named
+
+__all__ = ["clock_time", "compact_date", "date_in_figures", "dated", "day_and_month", "month_and_year", "of_dates"]
+
+_BEFORE_DAY = re.compile(
+    r"(?:\b(?:am|vom|bis|zum|ab|dem|den|der|seit|und|le|du|au|el|al|il|op|em)|[-(,]) ?$", re.IGNORECASE
+)
+
+
+def of_dates(text: str, start: int, end: int, *dates: DateFields) -> Number:
+    """A date as a number; its years and days are parts of it."""
+    parts = tuple(dict.fromkeys(part for date in dates for part in (date.year, date.day) if part is not None))
+    return Number(Kind.DATE, start, end, dates=dates, parts=parts, written=text[start:end])
+
+
+def date_in_figures(text: str, start: int, end: int) -> Number | None:
+    """'2026-09-14', '14.9.1980', '3/9/2025'; '15.3.24' may be a version as well."""
+    written = text[start:end]
+    separator = next(character for character in written if not character.isdigit())
+    groups = written.split(separator)
+    dates = numeric_dates(groups, separator)
+    if dates:
+        return of_dates(text, start, end, *dates)
+    if separator != ".":
+        return None
+    version = named(text, start, end, Kind.VERSION)
+    if len(groups[2]) == 2 and not is_version(text, start, end):
+        return version._replace(dates=numeric_dates([*groups[:2], str(full_year(int(groups[2])))], "."))
+    return version
+
+
+def month_and_year(text: str, start: int, end: int) -> Number | None:
+    """'03/2024' and '2024-03', but not the years '2010-11'."""
+    first, second = (int(group) for group in re.split(r"[/-]", text[start:end]))
+    year, month = (first, second) if first > second else (second, first)
+    fields = valid(year, month, None)
+    if fields is None or not 1900 <= year <= 2099 or (text[end - 3] == "-" and month > year % 100):
+        return None
+    return of_dates(text, start, end, fields)
+
+
+def compact_date(text: str, start: int, end: int) -> Number | None:
+    """'20240315'."""
+    written = text[start:end]
+    fields = valid(int(written[:4]), int(written[4:6]), int(written[6:]))
+    return of_dates(text, start, end, fields) if fields else None
+
+
+def day_and_month(text: str, start: int, end: int) -> Number | None:
+    """'31.12.' after words such as 'am' and 'bis'; elsewhere it may be a decimal at the end of a sentence."""
+    day, month = (int(group) for group in text[start : end - 1].split("."))
+    fields = valid(None, month, day)
+    if fields is None or _BEFORE_DAY.search(text[max(0, start - 6) : start]) is None:
+        return None
+    return of_dates(text, start, end, fields)
+
+
+def clock_time(text: str, start: int, end: int) -> Number:
+    """'15:30', '6.15 pm', '15.30 Uhr', '9h30'; '99:99' is a name."""
+    read = clock_minutes(text, start)
+    if read is None:
+        return named(text, start, end)
+    stop, minutes = read
+    parts = tuple(int(part) for part in re.split(r"[.:hH]", text[start:end]))
+    return Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
+
+
+def dated(text: str, start: int, end: int) -> Number | None:
+    """A plain figure that belongs to the name of a month ('14 September'), or is an hour ('3 p.m.', '13 Uhr')."""
+    if end - start > 5 or not text[start:end].isdigit():
+        return None
+    read = month_date(text, start, end)
+    if read is not None:
+        return of_dates(text, *read)
+    if end - start <= 2 and text[end : end + 3].strip()[:1] in {"a", "p", "A", "P", "u", "U", "o"}:
+        clock = clock_minutes(text, start)
+        if clock is not None:
+            parts = (int(text[start:end]),)
+            return Number(Kind.TIME, start, clock[0], minutes=clock[1], parts=parts, written=text[start : clock[0]])
+    return None
