@@ -6,7 +6,6 @@ Called by `_number_scan` once it knows which characters are the figure and what 
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
 from goldassay.rules._number_behind import Behind
 from goldassay.rules._number_cjk import mixed_numeral
@@ -90,15 +89,14 @@ def _bare(text: str, start: int, end: int, worth: Worth) -> Number:
 
 
 def _number(text: str, begin: int, worth: Worth, behind: Behind, currency: str | None, *, key: str) -> Number:
-    if (currency or behind.currency) and worth.doubtful and isinstance(worth.doubtful[0], int):
+    if (currency or behind.currency) and behind.scale == 1 and worth.doubtful and isinstance(worth.doubtful[0], int):
         worth = worth._replace(readings=worth.doubtful, doubtful=worth.readings)  # no price has three decimals
-    factor = behind.scale if behind.divisor == 1 else Decimal(1) / behind.divisor
     return Number(
         behind.kind,
         begin,
         behind.end,
-        _with_millions(tuple(times(value, factor) for value in worth.readings), behind),
-        tuple(times(value, factor) for value in worth.doubtful),
+        _with_millions(tuple(times(value, behind.factor) for value in worth.readings), behind),
+        tuple(times(value, behind.factor) for value in worth.doubtful),
         worth.undecided,
         behind.scale,
         unit=behind.unit,

@@ -7,6 +7,7 @@ Each part is taken at most once, in the order in which people write them. Called
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from goldassay.rules._number_model import Kind
 from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, currency_of, scale_of, speed_of, unit_of
@@ -48,14 +49,18 @@ class Behind:
         self.unit: Unit | None = None
         self.currency: str | None = None
         self.is_name = False
-        self.divisor = 1
-        """100 for basis points, which are hundredths of a percentage point."""
+        self._basis = False
         self.million_too = 0
         """The factor that a suffix of two meanings may have: '1.1m' are metres or millions."""
         self.mostly_millions = False
         """Whether that is the likelier meaning: '1.1m users'."""
         self._money = money
         self._read()
+
+    @property
+    def factor(self) -> int | Decimal:
+        """What the figure is multiplied by: its scale, or a hundredth for basis points."""
+        return Decimal("0.01") if self._basis else self.scale
 
     def _read(self) -> None:
         match = _NEXT.match(self.text, self.end)
@@ -103,7 +108,7 @@ class Behind:
         match = _HUNDREDTHS.match(self.text, self.end)
         if match is None:
             return False
-        self.kind, self.end, self.divisor = Kind.POINTS, match.end(), 100
+        self.kind, self.end, self._basis = Kind.POINTS, match.end(), True
         return True
 
     def _take_unit(self, gap: str, word: str, end: int) -> None:

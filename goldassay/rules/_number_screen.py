@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from goldassay.rules._number_also import sets_a_scale
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES
 
@@ -78,7 +79,7 @@ def _figures(text: str) -> frozenset[int] | None:
     if not text.isascii() or "/" in text or "^" in text or "*" in text or "+" in text:
         return None
     lower = text.lower()
-    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower):
+    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower) or sets_a_scale(text):
         return None
     figures: set[int] = set()
     for run in _RUN.findall(text):

@@ -20,10 +20,11 @@ from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import times
 
-__all__ = ["has_number_words", "implied_words", "scan_words"]
+__all__ = ["has_number_words", "implied_words", "number_of_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 _MINUS = re.compile(r"\b[mM]inus $")
 _NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
 _HALF = re.compile(r" and a half\b")
@@ -36,7 +37,7 @@ _ENGLISH = (
 )
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 _CJK_NUMERAL = re.compile(
-    r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})"
+    r"百分之([零〇一二三四五六七八九十百千万萬点]{1,12})|([零〇一二两兩三四五六七八九十百千万萬亿億]{1,16})"
 )
 
 
@@ -89,6 +90,8 @@ def scan_words(text: str, language: str) -> list[Number]:
         return _scan_cjk(text)
     if language not in _LANGUAGES:
         return []
+    if not text.isascii():
+        text = _HALF_CHARACTERS.sub("\ufffd", text)  # text2num ends the program at one
     matches = list(_TOKEN.finditer(text))
     found = text_to_num.find_numbers([_Token(match.group()) for match in matches], language, threshold=0)
     numbers = []
@@ -108,8 +111,8 @@ def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
     if half is not None and isinstance(value, int):
         value, end = Decimal(value) + Decimal("0.5"), half.end()
     if _MINUS.search(text[max(0, start - 6) : start]):
-        return _finished(text, start, end, -value)
-    return _finished(text, start, end, value)
+        return number_of_words(text, start, end, -value)
+    return number_of_words(text, start, end, value)
 
 
 def _exact(value: float) -> Value:
@@ -142,7 +145,7 @@ def _scan_cjk(text: str) -> list[Number]:
         elif percent:
             numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
         else:
-            numbers.append(_finished(text, *match.span(), value))
+            numbers.append(number_of_words(text, *match.span(), value))
     return numbers
 
 
@@ -197,14 +200,14 @@ def _roman_pattern(value: int) -> re.Pattern[str]:
     return re.compile(rf"\b{letters}\b")
 
 
-def _finished(text: str, start: int, end: int, value: Value) -> Number:
+def number_of_words(text: str, start: int, end: int, value: Value) -> Number:
     """Add what stands around a number word; its letters are no name."""
     behind = Behind(text, end, money=False)
     return Number(
         behind.kind,
         start,
         behind.end,
-        (times(value, behind.scale),),
+        (times(value, behind.factor),),
         scale=behind.scale,
         unit=behind.unit,
         currency=behind.currency,
