@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
+from goldassay.rules._number_clock import either_half
 from goldassay.rules._number_dates import DateFields, valid
 from goldassay.rules._number_days import of_dates
 from goldassay.rules._number_match import may_be_year
@@ -29,6 +30,7 @@ def further_numbers(text: str, numbers: list[Number]) -> Iterator[Number]:
         numbers: Its numbers in order.
     """
     yield from _dates(text, numbers)
+    yield from _hours(text, numbers)
     yield from _words(text)
     yield from _scaled(text, numbers)
 
@@ -94,6 +96,20 @@ _TIMES = {
 _FOLD = re.compile(rf"\b({'|'.join(_TIMES)})-?fold\b", re.IGNORECASE)
 
 
+_AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle|from|de|to|until|bis|um) $", re.IGNORECASE)
+
+
+def _hours(text: str, numbers: list[Number]) -> Iterator[Number]:
+    """'à 19h' is a time of day, though '19h' may be nineteen hours."""
+    for number in numbers:
+        unit = number.unit
+        if unit is None or unit.name != "hour" or not number.written.isdigit() or len(number.written) > 2:
+            continue
+        if int(number.written) <= 24 and _AT.search(text[max(0, number.start - 6) : number.start]):
+            minutes = either_half(int(number.written))
+            yield Number(Kind.TIME, number.start, number.end, minutes=minutes, written=number.written)
+
+
 def _words(text: str) -> Iterator[Number]:
     lower = text.lower()
     midnight = _MIDNIGHT.search(text)
@@ -112,7 +128,7 @@ def _words(text: str) -> Iterator[Number]:
 _MONEY = r"(?:US ?)?[$€£¥₹]|USD|EUR|GBP|CHF|JPY|INR"
 _MANY = r"thousands?|millions?|billions?|crores?|lakhs?|mio\.?|mrd\.?|tsd\.?|millionen|milliarden|tausend|mn|bn|'?000s?"
 _HEADER = re.compile(
-    rf"""\([^()\n]{{0,30}}?\bin\ (?:(?:{_MONEY})\ ?)?(?P<bracket>{_MANY})(?:\ of\ [^()\n]{{0,30}})?
+    rf"""\([^()\n]{{0,30}}?\bin\ (?:(?:{_MONEY})\ ?)?(?P<bracket>{_MANY})(?:\ [^()\n]{{0,40}})?
             (?:[,;][^()\n]{{0,60}})?\)
     |\bin\ (?:{_MONEY})\ ?(?P<money>{_MANY}|m|k)(?!\w)
     |\b(?:figures|amounts|values|numbers)\ (?:are\ )?(?:in|given\ in|shown\ in|stated\ in|expressed\ in|presented\ in)
@@ -122,18 +138,24 @@ _HEADER = re.compile(
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _SHORT_SCALES = {"m": 10**6, "k": 10**3, "000": 10**3, "000s": 10**3}
-_MAY_SET = re.compile(
-    rf"(?:{_MONEY}) ?(?:[mMkK]|bn|'?000)|\( ?'?000|[Mm]io|[Mm]rd|[Tt]sd|illion|[Tt]housand|[Tt]ausend|[Cc]rore|[Ll]akh"
-)
+_HINTS = (
+    "$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF", "JPY", "INR", "000s", "(000", "'000", "illion", "housand",
+    "ausend", "mio", "Mio", "mrd", "Mrd", "tsd", "Tsd", "crore", "lakh", " mn", " bn",
+)  # fmt: skip
 
 
 def sets_a_scale(text: str) -> bool:
     """Whether a heading such as '(in thousands)', 'in EUR million' or '$m' multiplies the figures below it."""
-    return _MAY_SET.search(text) is not None and _HEADER.search(text) is not None
+    return _may_set(text) and _HEADER.search(text) is not None
+
+
+def _may_set(text: str) -> bool:
+    """The quick look: most texts name no money and no scale, and those that do seldom in brackets or behind 'in'."""
+    return any(hint in text for hint in _HINTS)
 
 
 def _scaled(text: str, numbers: list[Number]) -> Iterator[Number]:
-    if _MAY_SET.search(text) is None:
+    if not _may_set(text):
         return
     headings = [(match.end(), _factor(match)) for match in _HEADER.finditer(text)]
     for number in numbers if headings else ():

@@ -54,8 +54,8 @@ def finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> Nu
 
 
 def _claims_nothing(behind: Behind, currency: str | None) -> bool:
-    """Whether brackets around a figure are just brackets: neither money nor a scale makes them an accountant's."""
-    return currency is None and behind.currency is None and behind.scale == 1
+    """Whether brackets around a figure are just brackets: no money, scale or percent sign makes them a loss."""
+    return not (currency or behind.currency or behind.scale > 1 or behind.kind is Kind.PERCENT)
 
 
 def _code(text: str, start: int, end: int) -> Number | None:

@@ -59,12 +59,11 @@ _HOURS = {
 _PAST = {"quarter past": 15, "half past": 30, "quarter to": -15, "viertel nach": 15, "viertel vor": -15, "halb": -30}
 _HOUR = "|".join(sorted(_HOURS, key=len, reverse=True))
 _SPOKEN = re.compile(rf"\b(?:(?:a )?({'|'.join(_PAST)}) )({_HOUR}|1[0-2]|[1-9])(?![\w:])", re.IGNORECASE)
-_MAY_NEED = re.compile(r"uarter (?:past|to) |alf past |iertel (?:nach|vor) |albe? [a-z1-9]")
 
 
 def spoken_times(text: str) -> Iterator[Number]:
     """Times told from the hour: 'quarter past nine' is 9:15, 'halb zehn' 9:30."""
-    if _MAY_NEED.search(text) is None:
+    if not ("uarter " in text or "alf past " in text or "iertel " in text or "alb " in text):
         return
     for match in _SPOKEN.finditer(text):
         hour = _HOURS.get(match.group(2).lower()) or int(match.group(2))

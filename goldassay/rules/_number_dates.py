@@ -35,12 +35,12 @@ _DAYS_IN_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 # Behind a day: "14 September 2026", "14. September", "14th of September, 2026", "14 de mayo de 2026".
 _BEHIND_DAY = re.compile(
-    r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
-    r"(?:(?:(?:,| of| de| del|-)? ?(\d{4}|'\d\d)|-(\d\d))(?![\d,.]?\d))?"
+    r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-/]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
+    r"(?:(?:(?:,| of| de| del|-|/)? ?(\d{4}|'\d\d)|-(\d\d))(?![\d,.]?\d))?"
 )
 # Before a day: "September 14", "Sept. 14", "September the 14th"; before a year: "September 2026", "September, 2026".
-_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})\.?,? (?:the |of |de |del )?$")
-_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
+_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})(?:\.?,? (?:the |of |de |del )?|-)$")
+_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
 _DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
 _CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
 

@@ -42,11 +42,11 @@ def date_in_figures(text: str, start: int, end: int) -> Number | None:
 
 
 def month_and_year(text: str, start: int, end: int) -> Number | None:
-    """'03/2024' and '2024-03', but not the years '2010-11'."""
-    first, second = (int(group) for group in re.split(r"[/-]", text[start:end]))
+    """'03/2024', '03.2024' and '2024-03', but not the years '2010-11'."""
+    first, second = (int(group) for group in re.split(r"[/.-]", text[start:end]))
     year, month = (first, second) if first > second else (second, first)
     fields = valid(year, month, None)
-    if fields is None or not 1900 <= year <= 2099 or (text[end - 3] == "-" and month > year % 100):
+    if fields is None or not 1900 <= year <= 2099 or (text[end - 3] in "-/" and month > year % 100):
         return None
     return of_dates(text, start, end, fields)
 

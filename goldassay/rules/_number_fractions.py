@@ -33,7 +33,7 @@ _MEASURED = frozenset({"time", "length", "mass", "volume"})
 
 def spoken_fractions(text: str) -> Iterator[Number]:
     """All fractions of an English text that are written as words and worth a number, by kind of wording."""
-    if "alf" in text or "uarter" in text:
+    if "alf " in text or "alf-" in text or "uarter " in text or "uarters of" in text:
         yield from _of_measures(text)
     if " and a half" in text:
         yield from _and_a_half(text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from goldassay.rules._number_dates import MONTHS
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import currency_of
 
@@ -19,10 +20,11 @@ _CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LET
 _VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]{2,8}v")
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+(?![0-9.]*[^\W_])")
+_DAY_OR_YEAR = re.compile(r"(?:[0-9]{1,2}-)?(?:19|20)[0-9]{2}(?![0-9])")
 _LOWER_PREFIX_WORDS = (
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
     " until from by for of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty"
-    " ninety"
+    " ninety am pm noon midnight"
 )
 _LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
 _LONGEST_LOOK_BACK = 28
@@ -51,16 +53,21 @@ def name_with_letters_before(text: str, start: int) -> Number | None:
     if match is None:
         return None
     prefix = match.group().rstrip("-")
-    if not any(character.isalpha() for character in prefix) or prefix.casefold() in _LOWER_PREFIXES:
-        return None
-    if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
-        return None
-    if prefix[0].isdigit() or prefix.lower() in {"v", "fy", "cy"}:
-        return None  # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year
+    if not _makes_a_name(prefix) or (prefix.casefold() in MONTHS and _DAY_OR_YEAR.match(text, start)):
+        return None  # 'Mar-15-2024' is a date
     decimal = _DECIMAL.match(text, start) if _PROTOCOL.fullmatch(prefix) else None
     if decimal is not None:
         return named(text, start, decimal.end(), Kind.VERSION)  # TLSv1.2
     return named(text, window + match.start(), chunk_end(text, start))
+
+
+def _makes_a_name(prefix: str) -> bool:
+    if not any(character.isalpha() for character in prefix) or prefix.casefold() in _LOWER_PREFIXES:
+        return False
+    if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
+        return False
+    # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year.
+    return not prefix[0].isdigit() and prefix.lower() not in {"v", "fy", "cy"}
 
 
 def is_version(text: str, start: int, end: int) -> bool:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from goldassay.rules._number_clock import either_half
 from goldassay.rules._number_dates import valid
 from goldassay.rules._number_days import of_dates
-from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_values import tidy, times
 
 __all__ = ["joined_numbers"]
@@ -115,7 +115,11 @@ def _ratio(first: Number, second: Number, text: str) -> Number | None:
     if not 0 < upper < lower <= 100:
         return None
     share = tidy(Fraction(upper, lower))
-    readings = (share, lower) if upper == 1 else (share,)  # 'every fifth' is one in five too
+    readings: tuple[Value, ...] = (share,)
+    if isinstance(share, Fraction):
+        readings = (Decimal(round(share * 100)) / 100, Decimal(round(share * 1000)) / 1000, share)  # 33 %
+    if upper == 1:
+        readings = (*readings, lower)  # 'every fifth' is one in five too
     written = text[first.start : second.end]
     word = first.word and second.word
     return Number(Kind.QUANTITY, first.start, second.end, readings, parts=(upper, lower), word=word, written=written)
