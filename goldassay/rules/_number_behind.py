@@ -89,7 +89,8 @@ class Behind:
         return True
 
     def _scale_and_unit(self, gap: str, word: str, end: int) -> None:
-        scale = scale_of(word, attached=not gap, money=self._money)
+        goes_on = not gap and self.text[end : end + 1].isdigit()  # '5M3' is a name
+        scale = None if goes_on else scale_of(word, attached=not gap, money=self._money)
         if scale is not None:
             self.scale, self.end = scale, end
             if self.text.startswith(".", end) and word.casefold() in {"mio", "mrd", "tsd", "mill"}:

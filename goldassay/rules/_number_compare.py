@@ -75,8 +75,9 @@ def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match 
     """
     if wanted.kind in {Kind.IDENTIFIER, Kind.VERSION}:
         return _by_key(wanted, index) or (_by_date(wanted, index) if wanted.dates else None)
-    if wanted.dates:
-        return _by_date(wanted, index)
+    dated = _by_date(wanted, index) if wanted.dates else None
+    if dated is not None or wanted.kind is Kind.DATE:
+        return dated
     return (
         _same(wanted, index)
         or _as_version(wanted, index)

@@ -12,7 +12,16 @@ from goldassay.rules._number_dates import DateFields, full_year, month_date, num
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_names import is_version, named
 
-__all__ = ["clock_time", "compact_date", "date_in_figures", "dated", "day_and_month", "month_and_year", "of_dates"]
+__all__ = [
+    "clock_time",
+    "compact_date",
+    "date_in_figures",
+    "dated",
+    "day_and_month",
+    "month_and_year",
+    "of_dates",
+    "with_compact_date",
+]
 
 _BEFORE_DAY = re.compile(
     r"(?:\b(?:am|vom|bis|zum|ab|dem|den|der|seit|und|le|du|au|el|al|il|op|em)|[-(,]) ?$", re.IGNORECASE
@@ -52,10 +61,21 @@ def month_and_year(text: str, start: int, end: int) -> Number | None:
 
 
 def compact_date(text: str, start: int, end: int) -> Number | None:
-    """'20240315'."""
-    written = text[start:end]
-    fields = valid(int(written[:4]), int(written[4:6]), int(written[6:]))
-    return of_dates(text, start, end, fields) if fields else None
+    """The date of '20240315T120000'; without a time behind it may be a plain figure."""
+    fields = valid(*_compact_fields(text[start:end]))
+    return of_dates(text, start, end, fields) if fields and text.startswith("T", end) else None
+
+
+def _compact_fields(figure: str) -> tuple[int, int, int]:
+    return int(figure[:4]), int(figure[4:6]), int(figure[6:])
+
+
+def with_compact_date(number: Number, figure: str) -> Number:
+    """'20240315' is a date and a plain figure: the number with the date added, where nothing measures it."""
+    fields = valid(*_compact_fields(figure))
+    if fields is None or number.written != figure or number.unit is not None or number.kind is not Kind.QUANTITY:
+        return number
+    return number._replace(dates=(fields,))
 
 
 def day_and_month(text: str, start: int, end: int) -> Number | None:

@@ -21,6 +21,7 @@ from goldassay.rules._number_days import (
     dated,
     day_and_month,
     month_and_year,
+    with_compact_date,
 )
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_names import is_version, name_with_letters_before, named, phone, quarter, short_year
@@ -115,6 +116,8 @@ def _by_form(text: str, start: int, style: Style) -> Number:
         return special
     if kind == "dotted":
         return _quantity(text, start, end, style)
+    if kind == "compact":
+        return compact_date(text, start, end) or with_compact_date(_quantity(text, start, end, style), text[start:end])
     if kind == "day":
         return _day_or_decimal(text, start, end, style)
     if kind not in {"figure", "vulgar"}:
@@ -151,7 +154,7 @@ def _fraction(text: str, start: int, end: int) -> Number | None:
 
 
 _SPECIAL = {
-    "phone": phone, "date": date_in_figures, "compact": compact_date, "month": month_and_year, "clock": clock_time,
+    "phone": phone, "date": date_in_figures, "month": month_and_year, "clock": clock_time,
     "dotted": _dotted, "fraction": _fraction,
 }  # fmt: skip
 

@@ -54,7 +54,11 @@ def has_nothing_like(wanted: Number, text: str) -> bool:
 
 def _plain_value(wanted: Number) -> int | None:
     """The value of a large plain figure; None for all else."""
-    is_plain = wanted.kind is Kind.QUANTITY and len(wanted.readings) == 1 and not (wanted.doubtful or wanted.parts)
+    is_plain = (
+        wanted.kind is Kind.QUANTITY
+        and len(wanted.readings) == 1
+        and not (wanted.doubtful or wanted.parts or wanted.dates)
+    )
     if not is_plain or wanted.unit or wanted.currency or wanted.word or wanted.percent_too or wanted.scale != 1:
         return None
     value = wanted.readings[0]
