@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from goldassay.rules._number_clock import either_half
-from goldassay.rules._number_dates import valid
+from goldassay.rules._number_dates import DateFields, valid
 from goldassay.rules._number_days import of_dates
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_values import tidy, times
@@ -169,10 +169,8 @@ def _last_day(
         return None  # 'On June 3 and 5 people came'
     year = int(third.readings[0]) if third is not None and takes_year else None
     end = third.end if third is not None and takes_year else second.end
-    days = [valid(year, month, number) for number in (start, day)]
-    if days[0] is None or days[1] is None:
-        return None
-    return of_dates(text, first.start, first.end, days[0]), of_dates(text, second.start, end, days[1]), takes_year
+    begins = of_dates(text, first.start, first.end, DateFields(year, month, start))
+    return begins, of_dates(text, second.start, end, DateFields(year, month, day)), takes_year
 
 
 def _is_year(number: Number) -> bool:

@@ -109,8 +109,6 @@ def _by_form(text: str, start: int, style: Style) -> Number:
     core = _CORE.match(text, start)
     assert core is not None  # the last alternative takes any character
     kind, end = core.lastgroup, core.end()
-    if kind == "by":
-        kind = "date"
     special = _SPECIAL[kind](text, start, end) if kind in _SPECIAL else None
     if special is not None:
         return special
