@@ -96,11 +96,11 @@ _TIMES = {
 _FOLD = re.compile(rf"\b({'|'.join(_TIMES)})-?fold\b", re.IGNORECASE)
 
 
-_AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle|from|de|to|until|bis|um) $", re.IGNORECASE)
+_AT = re.compile(r"\b(?:from|de|to|until|bis|um|jusqu'à) $", re.IGNORECASE)
 
 
 def _hours(text: str, numbers: list[Number]) -> Iterator[Number]:
-    """'à 19h' is a time of day, though '19h' may be nineteen hours."""
+    """'de 9h à 19h' names times of day, though '9h' may be nine hours."""
     for number in numbers:
         unit = number.unit
         if unit is None or unit.name != "hour" or not number.written.isdigit() or len(number.written) > 2:

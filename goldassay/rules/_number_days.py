@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from goldassay.rules._number_clock import clock_minutes
+from goldassay.rules._number_clock import clock_minutes, either_half
 from goldassay.rules._number_dates import DateFields, full_year, month_date, numeric_dates, valid
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_names import is_version, named
@@ -26,6 +26,11 @@ __all__ = [
 _BEFORE_DAY = re.compile(
     r"(?:\b(?:am|vom|bis|zum|ab|dem|den|der|seit|und|le|du|au|el|al|il|op|em)|[-(,]) ?$", re.IGNORECASE
 )
+
+
+_HOURS_A_DAY = 24
+_AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle) $", re.IGNORECASE)
+_HOUR_BEHIND = re.compile(r"(?: ?h| heures?| horas?)(?!\w)")  # 'à 19h' is a time of day, '19h' nineteen hours
 
 
 def of_dates(text: str, start: int, end: int, *dates: DateFields) -> Number:
@@ -104,9 +109,16 @@ def dated(text: str, start: int, end: int) -> Number | None:
     read = month_date(text, start, end)
     if read is not None:
         return of_dates(text, *read)
-    if end - start <= 2 and text[end : end + 3].strip()[:1] in {"a", "p", "A", "P", "u", "U", "o"}:
-        clock = clock_minutes(text, start)
-        if clock is not None:
-            parts = (int(text[start:end]),)
-            return Number(Kind.TIME, start, clock[0], minutes=clock[1], parts=parts, written=text[start : clock[0]])
-    return None
+    return _hour(text, start, end) if end - start <= 2 else None
+
+
+def _hour(text: str, start: int, end: int) -> Number | None:
+    hour = int(text[start:end])
+    if _HOUR_BEHIND.match(text, end) and _AT.search(text[max(0, start - 6) : start]) and hour <= _HOURS_A_DAY:
+        return Number(Kind.TIME, start, end, minutes=either_half(hour), parts=(hour,), written=text[start:end])
+    if text[end : end + 3].strip()[:1] not in {"a", "p", "A", "P", "u", "U", "o"}:
+        return None
+    clock = clock_minutes(text, start)
+    if clock is None:
+        return None
+    return Number(Kind.TIME, start, clock[0], minutes=clock[1], parts=(hour,), written=text[start : clock[0]])
