@@ -274,6 +274,7 @@ _SAME = {
         ("Il commence à 19h.", "It starts at 19:00."),
         ("It is open 9:00-19:00.", "ouvert de 9h à 19h"),
         ("It takes 19 hours.", "19h in all"),
+        ("It takes 48 hours.", "from 48h to 72h"),
         ("It takes 5h30.", "5h30"),
         ("Open from 9 to 5 pm", "9:00-17:00"),
         ("10 to 12 people", "10 to 12 people"),

@@ -35,6 +35,7 @@ _READINGS = [
     ("It rose by 25 basis points in FY23.", ["points 0.25pp", "quantity 2023"]),
     ("It has half a million users and half a team.", ["quantity 500000"]),
     ("It took a team and a half for an hour and a half.", ["quantity 1.5"]),
+    ("It is nine fifths of the whole and three fifths of it.", ["quantity 9", "ordinal 5", "quantity 0.6"]),
     ("It won one in five and 9 out of 10 of 5 in 2.", ["quantity 0.2", "quantity 0.9", "quantity 5", "quantity 2"]),
     ("It was in mid-to-late-1990s and cost USD5.", ["decade 1990", "quantity 5"]),
     ("It is a group of 5. 12,345 of them came.", ["quantity 5", "quantity 12345"]),
