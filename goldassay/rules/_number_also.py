@@ -10,13 +10,14 @@ import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
 from goldassay.rules._number_clock import either_half
 from goldassay.rules._number_dates import DateFields, valid
 from goldassay.rules._number_days import of_dates
 from goldassay.rules._number_match import may_be_year
 from goldassay.rules._number_model import Kind, Number
-from goldassay.rules._number_units import SCALES
+from goldassay.rules._number_units import SCALES, unit_of
 from goldassay.rules._number_values import times
 
 __all__ = ["further_numbers", "sets_a_scale"]
@@ -31,6 +32,7 @@ def further_numbers(text: str, numbers: list[Number]) -> Iterator[Number]:
     """
     yield from _dates(text, numbers)
     yield from _hours(text, numbers)
+    yield from _halves(text)
     yield from _words(text)
     yield from _scaled(text, numbers)
 
@@ -108,6 +110,17 @@ def _hours(text: str, numbers: list[Number]) -> Iterator[Number]:
         if int(number.written) <= 24 and _AT.search(text[max(0, number.start - 6) : number.start]):
             minutes = either_half(int(number.written))
             yield Number(Kind.TIME, number.start, number.end, minutes=minutes, written=number.written)
+
+
+_HALF = re.compile(r"\b[Hh]alf[ -]([a-z]{3,10})\b")
+
+
+def _halves(text: str) -> Iterator[Number]:
+    """'a half-hour ride' takes half an hour; in an answer it may be the name of a thing."""
+    for match in _HALF.finditer(text) if "alf" in text else ():
+        unit = unit_of(match.group(1), attached=False)
+        if unit is not None:
+            yield Number(Kind.QUANTITY, *match.span(), (Decimal("0.5"),), unit=unit, word=True, written=match.group())
 
 
 def _words(text: str) -> Iterator[Number]:

@@ -27,6 +27,7 @@ _LOWER_PREFIX_WORDS = (
     " ninety am pm noon midnight"
 )
 _LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
+_YEAR_OR_VERSION = re.compile(r"v|[FC]Y[0-9]{0,4}", re.IGNORECASE)
 _LONGEST_LOOK_BACK = 28
 _QUARTER = re.compile(r"[1-4][QH](?=(?:[0-9]{2}|[0-9]{4})(?![0-9A-Za-z]))")
 _BEFORE_SHORT_YEAR = re.compile(r"\b(?:[FC]Y ?'?|[1-4][QH]'?|[QH][1-4]')$")
@@ -66,8 +67,8 @@ def _makes_a_name(prefix: str) -> bool:
         return False
     if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
         return False
-    # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year.
-    return not prefix[0].isdigit() and prefix.lower() not in {"v", "fy", "cy"}
+    # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year and 'FY2022-23' two.
+    return not prefix[0].isdigit() and _YEAR_OR_VERSION.fullmatch(prefix) is None
 
 
 def is_version(text: str, start: int, end: int) -> bool:
