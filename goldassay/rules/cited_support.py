@@ -16,7 +16,7 @@ from goldassay.rules.cited_numbers import holders_of_numbers
 from goldassay.rules.cited_pieces import cited_pieces
 from goldassay.rules.cites import CitedSentence, cited_sentences
 from goldassay.rules.context import RuleContext
-from goldassay.rules.language_detect import are_close, detect_language
+from goldassay.rules.language_detect import detect_language, speak_apart
 from goldassay.rules.prose import own_words
 from goldassay.rules.settings import CitedSupportConfig
 from goldassay.rules.support_words import is_number, source_tokens, tokens, weights
@@ -35,8 +35,6 @@ _HOLDS_AS_WELL = 0.5
 """Share of the words from which a source that has the number is taken for the one that is meant."""
 _SHORT = 12
 """Words up to which a stretch without digits is read for number words."""
-_SURE = 0.5
-"""Certainty of a language from which two texts are said to speak different ones."""
 _MOST_SHOWN = 10
 _MOST_READ = 500
 """Sentences looked up; no answer for people has more."""
@@ -188,10 +186,7 @@ def _judged(
 def _speaks_otherwise(context: RuleContext, sentence: CitedSentence) -> bool:
     """Whether no cited source speaks the answer's language: then no words can be compared."""
     mine = detect_language(context.answer.prose)
-    if mine.code is None or mine.certainty < _SURE:
-        return False
-    theirs = [detect_language(context.sources[i].text) for i in sentence.known]
-    return all(one.code and one.certainty >= _SURE and not are_close(mine.code, one.code) for one in theirs)
+    return all(speak_apart(mine, detect_language(context.sources[i].text)) for i in sentence.known)
 
 
 def _is_surely_held(claim: str, texts: Iterable[str]) -> bool:

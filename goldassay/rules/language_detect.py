@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["Detected", "are_close", "detect_language", "is_plainly_english", "sure_of"]
+__all__ = ["Detected", "are_close", "detect_language", "is_plainly_english", "speak_apart", "sure_of"]
 
 
 class Detected(NamedTuple):
@@ -35,6 +35,7 @@ class Detected(NamedTuple):
         return max(0.0, 1 - (self.scores.get(other, 0.0) + 1) / (own + 1))
 
 
+_SURELY_APART = 0.5
 _READ = 4_000
 """Characters of a text that are read."""
 # Words joined by a full stop are names of sites and files ('wiki.com'), not words of a language.
@@ -85,6 +86,13 @@ def sure_of(code: str) -> Detected:
 def are_close(one: str, other: str) -> bool:
     """Whether function words or script cannot part the two languages well enough to fail an answer."""
     return one == other or any(one in group and other in group for group in _CLOSE)
+
+
+def speak_apart(one: Detected, other: Detected) -> bool:
+    """Whether two texts surely speak different languages, so that their words cannot be compared."""
+    if one.code is None or other.code is None or are_close(one.code, other.code):
+        return False
+    return min(one.certainty_against(other.code), other.certainty_against(one.code)) >= _SURELY_APART
 
 
 def is_plainly_english(text: str) -> bool:
