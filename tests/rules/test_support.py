@@ -227,9 +227,9 @@ PLAN = (
     [
         ("The Standard plan costs 95 euros a month.", Outcome.PASS),
         ("The Standard plan includes phone support and costs 59 euros a month.", Outcome.FAIL),
-        ("Staff may work from home two days a week.", Outcome.FAIL),
+        ("Staff may work at home two days a week.", Outcome.FAIL),
         ("The Standard plan does not include phone support.", Outcome.UNSURE),
-        ("Staff may not work from home three days a week.", Outcome.UNSURE),
+        ("Staff may not work at home three days a week.", Outcome.UNSURE),
         ("No, the Standard plan costs 95 euros a month.", Outcome.PASS),
         ("I am not sure, but the Standard plan includes phone support.", Outcome.PASS),
     ],
