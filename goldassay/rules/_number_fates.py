@@ -9,16 +9,19 @@ counts of what the answer itself tells, names, sums, the day of speaking. The ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from goldassay.rules._number_compare import find_as_written, find_month_and_day, find_number, holds_year, names_years
+from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_derive import derivation
+from goldassay.rules._number_echo import is_echo
 from goldassay.rules._number_index import MOST_NUMBERS, NumberIndex, index_numbers, read_numbers
 from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_places import Places, SourcePlaces
 from goldassay.rules._number_screen import has_nothing_like
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
@@ -84,7 +87,7 @@ _TIME_OF_SPEAKING = re.compile(
 
 
 def _counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a bare 0: counts of what the answer tells, which no source need write."""
+    """'two', 'three main reasons', a bare 0 or 1: counts of what the answer tells, which no source need write."""
     if not number.readings or number.kind is not Kind.QUANTITY:
         return False
     value = number.readings[0]
@@ -92,7 +95,7 @@ def _counts_vaguely(number: Number, claims: str) -> bool:
         return True  # 'no time' is 0 days
     if number.unit or number.currency:
         return False
-    if number.word and value == 2:
+    if (value == 1 and not number.percent_too) or (number.word and value == 2):
         return True
     return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
 
@@ -104,7 +107,10 @@ _HOW_IT_AGREES = {
     How.AMBIGUOUS_SEPARATOR: "agrees with {} only if a separator is read the other way (ambiguous separator)",
     How.UNDECIDED_SEPARATOR: "may agree with {}: the texts do not show how they write decimals (ambiguous separator)",
     How.SIGN: "stands there with another sign: {}",
+    How.POINTS: "is {} there: percent are no percentage points",
+    How.OTHER_THING: "may count another thing than {} there",
 }
+_SAME_FIGURE_ONLY = frozenset({How.POINTS, How.OTHER_THING})
 
 
 _QUARTER = re.compile(r"q[1-4]|[1-4]q")
@@ -126,43 +132,43 @@ class _Search:
         self.claims = claims
         self.style = decimal_style(language)
         self.seen: dict[tuple[object, ...], NumberFate] = {}
-        count = len(context.sources)
-        known = context.cited.known if config.look_in == "cited" else ()
-        self.first: Sequence[int] = known or range(count)
-        self.others = [index for index in range(count) if index not in self.first]
+        self.where = SourcePlaces(context, config)
 
     def fate(self, number: Number) -> NumberFate:
         """Where the number stands; the same number in the same words is looked for once."""
         before = self.claims[max(0, number.start - 30) : number.start]
-        behind = self.claims[number.end : number.end + 30]
-        key = (number.written, number.kind, number.unit, before, behind)
+        behind = self.claims[number.end : number.end + 60]
+        places = self.where.of(number)
+        key = (number.written, number.kind, number.unit, before, behind[:30], places)
         known = self.seen.get(key)
         if known is None:
-            known = self.seen[key] = self._sought(number, before)
+            known = self.seen[key] = self._sought(number, before, behind, places)
         return known._replace(number=number)
 
-    def _sought(self, number: Number, before: str) -> NumberFate:
+    def _sought(self, number: Number, before: str, behind: str, places: Places) -> NumberFate:
         """From the best place to the worst."""
-        for place in self.first:
-            match = find_as_written(number, self.context.sources[place].text, self.style)
+        for place in places.first:
+            match = find_as_written(number, self.context.sources[place].text, self.style, behind)
             if match is not None:
                 return _found(number, place, match)
-        best = self._among(number, self.first, before)
+        sought = Sought(number, before, behind)
+        best = self._among(sought, places.first)
         if best is not None and best[1].how is How.SAME:
             return _found(number, *best)
         if best is not None:
             return self._doubtful(number, *best)
-        return self._elsewhere(number, before)
+        return self._elsewhere(sought, places)
 
-    def _among(self, number: Number, places: Iterable[int], before: str) -> tuple[int, Match] | None:
+    def _among(self, sought: Sought, places: Iterable[int]) -> tuple[int, Match] | None:
         best: tuple[int, Match] | None = None
         for place in places:
-            if has_nothing_like(number, self.context.sources[place].text):
+            if has_nothing_like(sought.number, self.context.sources[place].text):
                 continue
-            match = find_number(number, self._index(place), before)
+            match = find_number(sought.number, self._index(place), sought.before, sought.behind)
             if match is not None and match.how is How.SAME:
                 return place, match
-            best = best or ((place, match) if match is not None else None)
+            if match is not None and (best is None or best[1].how in _SAME_FIGURE_ONLY):
+                best = place, match
         return best
 
     def _index(self, place: int) -> NumberIndex:
@@ -182,67 +188,87 @@ class _Search:
             How.UNDECIDED_SEPARATOR: Outcome(self.config.ambiguous),
             How.AMBIGUOUS_SEPARATOR: Outcome.FAIL,
             How.SIGN: Outcome.UNSURE,
+            How.POINTS: Outcome.UNSURE,
+            How.OTHER_THING: Outcome.UNSURE,
         }.get(how, Outcome.PASS)
 
-    def _elsewhere(self, number: Number, before: str) -> NumberFate:
-        if number.dates and (joined := self._date_in_pieces(number)) is not None:
+    def _elsewhere(self, sought: Sought, places: Places) -> NumberFate:
+        number = sought.number
+        if number.dates and (joined := self._date_in_pieces(number, places)) is not None:
             return joined
-        uncited = self._among(number, self.others, before)
-        if uncited is not None:
-            return self._uncited(number, *uncited)
-        if self._in_conversation(number):
-            outcome = Outcome(self.config.question_only)
-            reason = f"{number.written!r} stands only in the question"
-            return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
-        return self._nowhere(number, before)
+        for others in (places.cited_elsewhere, places.uncited):
+            found = self._among(sought, others)
+            if found is not None:
+                return self._in_another_source(sought, places, *found)
+        if self._in_conversation(sought):
+            return self._question_only(sought)
+        return self._nowhere(sought, places)
 
-    def _date_in_pieces(self, number: Number) -> NumberFate | None:
+    def _date_in_pieces(self, number: Number, places: Places) -> NumberFate | None:
         """'14 September' in one source and '2026' in another, or in the question, make the date."""
         year = number.dates[0].year
-        found = [(place, find_month_and_day(number, self._index(place))) for place in self.first]
+        found = [(place, find_month_and_day(number, self._index(place))) for place in places.first]
         place, match = next(((place, match) for place, match in found if match), (0, None))
         if year is None or match is None:
             return None
-        if any(holds_year(year, self._index(other)) for other in self.first) or self._in_question(year):
+        if any(holds_year(year, self._index(other)) for other in places.first) or self._in_question(year):
             return _found(number, place, match)
         reason = f"the year of {number.written!r} stands in none of the sources"
-        if any(names_years(self._index(other)) for other in self.first):
+        if any(names_years(self._index(other)) for other in places.first):
             return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "wrong_year", reason)
         return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "year_added", reason)
 
     def _in_question(self, year: int) -> bool:
         return holds_year(year, index_numbers(self.context.question.text))
 
-    def _uncited(self, number: Number, place: int, match: Match) -> NumberFate:
+    def _in_another_source(self, sought: Sought, places: Places, place: int, match: Match) -> NumberFate:
+        written = sought.number.written
         source_id = self.context.record.sources[place].id
-        reason = f"{number.written!r} stands only in source {source_id!r}, which the answer does not cite"
         outcome = Outcome(self.config.uncited_source)
-        fate = _missed(number, outcome, Category.MISATTRIBUTED, "uncited_source", reason)
+        how, which = "uncited_source", "the answer does not cite"
+        if place in places.cited_elsewhere:
+            how, which = "cited_elsewhere", "its sentence does not cite"
+            outcome = self.where.softened(outcome, sought.number, place)
+        reason = f"{written!r} stands only in source {source_id!r}, which {which}"
+        fate = _missed(sought.number, outcome, Category.MISATTRIBUTED, how, reason)
         return fate._replace(source=place, start=match.start, end=match.end)
 
-    def _in_conversation(self, number: Number) -> bool:
+    def _in_conversation(self, sought: Sought) -> bool:
         turns = (normalise(turn.text).text for turn in self.context.record.turns)
-        return any(find_number(number, index_numbers(text)) for text in (self.context.question.text, *turns))
+        texts = (self.context.question.text, *turns)
+        return any(find_number(sought.number, index_numbers(text), sought.before, sought.behind) for text in texts)
 
-    def _nowhere(self, number: Number, before: str) -> NumberFate:
-        if _TIME_OF_SPEAKING.search(before):
+    def _question_only(self, sought: Sought) -> NumberFate:
+        number = sought.number
+        if is_echo(sought, self.context.question.text) and not self._sources_name_years():
+            return NumberFate(number, Outcome.PASS, None, "echo")
+        outcome = Outcome(self.config.question_only)
+        reason = f"{number.written!r} stands only in the question"
+        return _missed(number, outcome, Category.ADDED_CLAIM, "question_only", reason)
+
+    def _sources_name_years(self) -> bool:
+        return any(names_years(self._index(place)) for place in range(len(self.context.sources)))
+
+    def _nowhere(self, sought: Sought, places: Places) -> NumberFate:
+        number = sought.number
+        if _TIME_OF_SPEAKING.search(sought.before):
             reason = f"{number.written!r} stands in no source, but may be the day on which the answer was given"
             return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "time_of_speaking", reason)
         if _counts_vaguely(number, self.claims):
             outcome = Outcome(self.config.vague_counts)
             reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
             return _missed(number, outcome, Category.WRONG_NUMBER, "vague_count", reason)
-        if number.kind is Kind.IDENTIFIER and not self._has_sibling(number):
+        if number.kind is Kind.IDENTIFIER and not self._has_sibling(number, places):
             outcome = Outcome(self.config.unknown_name)
             reason = f"the name {number.written!r} stands in no source"
             return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
-        texts = (self.context.sources[place].text for place in self.first)
+        texts = (self.context.sources[place].text for place in places.first)
         how = derivation(number, (index_numbers(text) for text in texts if not has_nothing_like(number, text)))
         if how is not None:
             outcome = Outcome(self.config.derived)
             reason = f"{number.written!r} stands in no source; derived: {how}"
             return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
-        reason = f"{number.written!r} stands in {self._where()}{self._asked_for(number)}"
+        reason = f"{number.written!r} stands in {self._where(places)}{self._asked_for(number)}"
         return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
 
     def _asked_for(self, number: Number) -> str:
@@ -254,16 +280,16 @@ class _Search:
                 return f" (number requested by the question: {low.written} to {high.written})"
         return ""
 
-    def _has_sibling(self, number: Number) -> bool:
+    def _has_sibling(self, number: Number, places: Places) -> bool:
         """Whether a source holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3."""
         if _QUARTER.fullmatch(number.key):
-            return any("quarter" in self.context.sources[place].text.lower() for place in self.first)
-        keys = (key for place in self.first for key in self._index(place).by_key)
+            return any("quarter" in self.context.sources[place].text.lower() for place in places.first)
+        keys = (key for place in places.first for key in self._index(place).by_key)
         return any(_are_siblings(number.key, key) for key in keys)
 
-    def _where(self) -> str:
-        if self.context.cited.known and self.config.look_in == "cited":
-            names = ", ".join(repr(self.context.record.sources[place].id) for place in self.first)
+    def _where(self, places: Places) -> str:
+        if places.are_cited:
+            names = ", ".join(repr(self.context.record.sources[place].id) for place in places.first)
             return f"no source it cites ({names})"
         return "none of the sources"
 

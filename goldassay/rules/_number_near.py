@@ -8,11 +8,21 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from goldassay.rules._number_counted import Sought
+from goldassay.rules._number_implied import implied_words
 from goldassay.rules._number_index import NumberIndex
-from goldassay.rules._number_match import How, Match, compatible, hit, kinds_agree, last_place, may_be_year
+from goldassay.rules._number_match import (
+    How,
+    Match,
+    compatible,
+    hit,
+    kinds_agree,
+    last_place,
+    may_be_year,
+    significant_digits,
+)
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import Unit, unit_of
-from goldassay.rules._number_words import implied_words
 
 __all__ = ["find_nearly"]
 
@@ -34,17 +44,19 @@ _HEDGE = re.compile(
 )
 
 
-def find_nearly(wanted: Number, index: NumberIndex, context: str) -> Match | None:
+def find_nearly(sought: Sought, index: NumberIndex) -> Match | None:
+    """The best place where the number nearly stands; None: it does not."""
+    wanted = sought.number
     return (
         _converted(wanted, index)
-        or _implied(wanted, index)
+        or _implied(sought, index)
         or _ambiguous(wanted, index)
-        or _rounded(wanted, index, _HEDGE.search(context[-24:]))
+        or _rounded(sought, index, _HEDGE.search(sought.before[-24:]))
     )
 
 
-def _implied(wanted: Number, index: NumberIndex) -> Match | None:
-    span = implied_words(wanted, index.text)
+def _implied(sought: Sought, index: NumberIndex) -> Match | None:
+    span = implied_words(sought, index.text)
     return Match(How.SAME, None, *span) if span is not None else None
 
 
@@ -95,6 +107,7 @@ def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
+_PLAIN_DIGITS = 3
 _ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
 
 
@@ -124,8 +137,9 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     return _one_unit(amount, unit, index)
 
 
-def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
+def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
     """The text's number, rounded to the places that the answer writes; looser where the answer says 'about'."""
+    wanted = sought.number
     if not wanted.readings or wanted.kind in {Kind.ORDINAL, Kind.DECADE, Kind.TIME}:
         return None
     if hedge is None and may_be_year(wanted):
@@ -134,7 +148,8 @@ def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) ->
     unit = last_place(wanted)
     for number in index.numbers:
         for other in number.readings[:1]:
-            if low <= other <= high and _finer(number, unit) and compatible(wanted, number):
+            is_rounded = low <= other <= high and last_place(number) < unit
+            if is_rounded and (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
                 return hit(How.ROUNDED, number)
     return None
 
@@ -143,14 +158,21 @@ def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Frac
     """Between which values a number may round to the wanted one."""
     value = Fraction(wanted.readings[0])
     unit = last_place(wanted)
-    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
-    low, high = value - slack, value + slack
     if hedge is not None and hedge.group("least"):
         return value, value + min(unit, abs(value) / 2)
     if hedge is not None and hedge.group("most"):
         return value - min(unit, abs(value) / 2), value
-    return low, high
+    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
+    return value - slack, value + slack
 
 
-def _finer(number: Number, unit: Fraction) -> bool:
-    return last_place(number) < unit
+def _is_plain_rounding(wanted: Number, there: Number) -> bool:
+    """Whether rounding needs no 'about': decimals left out, or a figure of three digits or with a scale word.
+
+    '20 days' for 21 days is another number; '25 %' for 25.3 % and '48,200' for 48,213 are the same.
+    """
+    value, other = abs(Fraction(wanted.readings[0])), abs(Fraction(there.readings[0]))
+    if wanted.scale > 1 or significant_digits(wanted) >= _PLAIN_DIGITS:
+        return True
+    half = min(last_place(wanted), Fraction(1)) / 2
+    return (other / there.scale).denominator != 1 and value - half <= other < value + half
