@@ -26,6 +26,8 @@ _ENDS_PHRASE = frozenset(_ENDS_PHRASE_TEXT.split())
 _UNITS_THAT_ARE_WORDS = frozenset({"an", "ans", "ora", "ore", "hora", "ha", "mi", "min", "dia", "ano", "tag", "st"})
 _SPEEDS = {"mph": "mile", "kph": "kilometre", "kmh": "kilometre"}
 _PLURALS = frozenset({"people", "children", "men", "women", "staff", "feet"})
+_MEASURES = frozenset({"degrees", "bucks", "points", "units", "times"})
+"""Plural nouns that may be the very unit or currency of the other side."""
 _NO_PLURAL = ("ss", "us", "is", "ous")
 _LEAST_LETTERS = 4
 
@@ -81,7 +83,7 @@ def noun_behind(number: Number, words: tuple[str, ...]) -> str | None:
     """
     if number.kind is not Kind.QUANTITY or number.unit or number.currency or not words:
         return None
-    if any(unit_of(word) or currency_of(word) or word.casefold() in SCALES for word in words):
+    if words[0] in _MEASURES or any(unit_of(word) or currency_of(word) or word.casefold() in SCALES for word in words):
         return None
     return words[0] if _is_plural(words[0]) else None
 

@@ -8,7 +8,6 @@ counts of what the answer itself tells, names, sums, the day of speaking. The ru
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_places import Places, SourcePlaces
 from goldassay.rules._number_screen import has_nothing_like
+from goldassay.rules._number_unfound import asked_for, counts_vaguely, has_sibling, is_time_of_speaking
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
 from goldassay.text import normalise
@@ -54,8 +54,8 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
     found = [number for number in read_numbers(claims, language, MOST_NUMBERS) if not _is_generic(number)]
     if not found:
         return []
-    search = _Search(context, config, claims, language)
-    return [search.fate(number) for number in without_labels(found, claims)]
+    search = _Search(context, config, claims, language, without_labels(found, claims))
+    return [search.fate(number) for number in search.numbers]
 
 
 def _language(context: RuleContext) -> str:
@@ -73,33 +73,6 @@ def _is_generic(number: Number) -> bool:
     return not number.readings or number.readings[0] in {0, 1} or number.kind is Kind.ORDINAL
 
 
-_ADJECTIVES = "main|key|major|different|separate|distinct|unrelated|common|important|possible|primary|other|simple"
-_COUNTED = (
-    "ways?|things?|steps?|reasons?|options?|types?|kinds?|topics?|pieces?|subjects?|points?|aspects?|factors?|methods?"
-    "|categories|parts?|examples?|tips?|entities|individuals|questions?|areas?|groups?|issues?|elements?|approaches"
-)
-_COUNTED_BY_ANSWER = re.compile(
-    rf" (?:(?:{_ADJECTIVES}) ){{0,3}}(?:{_COUNTED})\b| (?:separate|distinct|unrelated|different)\b", re.IGNORECASE
-)
-_TIME_OF_SPEAKING = re.compile(
-    r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$", re.IGNORECASE
-)
-
-
-def _counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a bare 0 or 1: counts of what the answer tells, which no source need write."""
-    if not number.readings or number.kind is not Kind.QUANTITY:
-        return False
-    value = number.readings[0]
-    if value == 0:
-        return True  # 'no time' is 0 days
-    if number.unit or number.currency:
-        return False
-    if (value == 1 and not number.percent_too) or (number.word and value == 2):
-        return True
-    return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
-
-
 _HOW_IT_AGREES = {
     How.ROUNDED: "is {} rounded",
     How.CONVERTED: "is {} in another form",
@@ -113,21 +86,14 @@ _HOW_IT_AGREES = {
 _SAME_FIGURE_ONLY = frozenset({How.POINTS, How.OTHER_THING})
 
 
-_QUARTER = re.compile(r"q[1-4]|[1-4]q")
-
-
-def _are_siblings(key: str, other: str) -> bool:
-    letters, other_letters = (re.sub(r"[^a-z]", "", name) for name in (key, other))
-    if letters == other_letters:
-        return True
-    return bool(key[:1].isdigit() and other_letters) and key.rstrip(letters) == other.rstrip(other_letters)
-
-
 class _Search:
     """Looks for the numbers of one answer, place by place."""
 
-    def __init__(self, context: RuleContext, config: NumbersConfig, claims: str, language: str) -> None:
+    def __init__(
+        self, context: RuleContext, config: NumbersConfig, claims: str, language: str, numbers: list[Number]
+    ) -> None:
         self.context = context
+        self.numbers = numbers
         self.config = config
         self.claims = claims
         self.style = decimal_style(language)
@@ -211,10 +177,11 @@ class _Search:
         place, match = next(((place, match) for place, match in found if match), (0, None))
         if year is None or match is None:
             return None
-        if any(holds_year(year, self._index(other)) for other in places.first) or self._in_question(year):
+        others = [self._index(other) for other in (*places.first, *places.cited_elsewhere)]
+        if any(holds_year(year, other) for other in others) or self._in_question(year):
             return _found(number, place, match)
         reason = f"the year of {number.written!r} stands in none of the sources"
-        if any(names_years(self._index(other)) for other in places.first):
+        if any(names_years(other) for other in others):
             return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "wrong_year", reason)
         return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "year_added", reason)
 
@@ -228,7 +195,9 @@ class _Search:
         how, which = "uncited_source", "the answer does not cite"
         if place in places.cited_elsewhere:
             how, which = "cited_elsewhere", "its sentence does not cite"
-            outcome = self.where.softened(outcome, sought.number, place)
+            may_be_meant = self.where.may_be_cited(sought.number, place, self.numbers)
+            if outcome is Outcome.FAIL and (may_be_meant or counts_vaguely(sought.number, self.claims)):
+                outcome = Outcome.UNSURE
         reason = f"{written!r} stands only in source {source_id!r}, which {which}"
         fate = _missed(sought.number, outcome, Category.MISATTRIBUTED, how, reason)
         return fate._replace(source=place, start=match.start, end=match.end)
@@ -251,14 +220,14 @@ class _Search:
 
     def _nowhere(self, sought: Sought, places: Places) -> NumberFate:
         number = sought.number
-        if _TIME_OF_SPEAKING.search(sought.before):
+        if is_time_of_speaking(sought.before):
             reason = f"{number.written!r} stands in no source, but may be the day on which the answer was given"
             return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "time_of_speaking", reason)
-        if _counts_vaguely(number, self.claims):
+        if counts_vaguely(number, self.claims):
             outcome = Outcome(self.config.vague_counts)
             reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
             return _missed(number, outcome, Category.WRONG_NUMBER, "vague_count", reason)
-        if number.kind is Kind.IDENTIFIER and not self._has_sibling(number, places):
+        if number.kind is Kind.IDENTIFIER and not has_sibling(number, map(self._index, places.first)):
             outcome = Outcome(self.config.unknown_name)
             reason = f"the name {number.written!r} stands in no source"
             return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
@@ -268,24 +237,8 @@ class _Search:
             outcome = Outcome(self.config.derived)
             reason = f"{number.written!r} stands in no source; derived: {how}"
             return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
-        reason = f"{number.written!r} stands in {self._where(places)}{self._asked_for(number)}"
+        reason = f"{number.written!r} stands in {self._where(places)}{asked_for(number, self.context.question.text)}"
         return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
-
-    def _asked_for(self, number: Number) -> str:
-        """A note where the question sets a scale that holds the number: 'CONFIDENCE 1-10'."""
-        asked = index_numbers(self.context.question.text)
-        for low, high in zip(asked.numbers, asked.numbers[1:], strict=False):
-            is_range = asked.text[low.end : high.start].strip() in {"-", "to", "bis", "à", "a"}
-            if is_range and number.readings and low.readings[0] <= number.readings[0] <= high.readings[0]:
-                return f" (number requested by the question: {low.written} to {high.written})"
-        return ""
-
-    def _has_sibling(self, number: Number, places: Places) -> bool:
-        """Whether a source holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3."""
-        if _QUARTER.fullmatch(number.key):
-            return any("quarter" in self.context.sources[place].text.lower() for place in places.first)
-        keys = (key for place in places.first for key in self._index(place).by_key)
-        return any(_are_siblings(number.key, key) for key in keys)
 
     def _where(self, places: Places) -> str:
         if places.are_cited:

@@ -14,9 +14,11 @@ from goldassay.rules._number_model import Number
 from goldassay.rules.cites import CitedSentence, cited_sentences
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import NumbersConfig
-from goldassay.verdicts import Outcome
 
 __all__ = ["Places", "SourcePlaces"]
+
+
+_MOST_SENTENCES = 40  # of one paragraph; a longer one was made to cost time
 
 
 class Places(NamedTuple):
@@ -43,6 +45,7 @@ class SourcePlaces:
         self._of_answer = Places(known or range(count), (), self._uncited, bool(known))
         self._sentences: list[CitedSentence] = cited_sentences(context) if len(known) > 1 else []
         self._starts = [sentence.start for sentence in self._sentences]
+        self._tellers: dict[object, set[int]] | None = None
 
     def of(self, number: Number) -> Places:
         """Where to look for the number."""
@@ -52,20 +55,42 @@ class SourcePlaces:
         elsewhere = tuple(place for place in self._known if place not in sentence.known)
         return Places(sentence.known, elsewhere, self._uncited, are_cited=True)
 
-    def softened(self, outcome: Outcome, number: Number, place: int) -> Outcome:
-        """No fail where marks at the end of the paragraph may stand for all of it: 'A [1]. B. Both hold [1][2].'."""
-        sentence = self._sentence(number)
-        if outcome is not Outcome.FAIL or sentence is None:
-            return outcome
-        for later in self._sentences[self._sentences.index(sentence) + 1 :]:
-            if "\n" in self._text[sentence.end : later.start]:
+    def may_be_cited(self, number: Number, place: int, numbers: list[Number]) -> bool:
+        """Whether the answer may mean the source though the number's sentence does not cite it.
+
+        Args:
+            number: A number that stands in none of the sources its sentence cites.
+            place: A source that holds it, cited by another sentence.
+            numbers: All numbers of the answer.
+        """
+        return self._is_told_elsewhere(number, place, numbers) or self._is_cited_behind(number, place)
+
+    def _is_told_elsewhere(self, number: Number, place: int, numbers: list[Number]) -> bool:
+        """Whether a sentence that cites the source tells the same number: '10 € [1]. For these 10 € ... [2]'."""
+        if self._tellers is None:
+            self._tellers = {}
+            for other in numbers:
+                self._tellers.setdefault(_what(other), set()).update(self.of(other).first)
+        return place in self._tellers.get(_what(number), ())
+
+    def _is_cited_behind(self, number: Number, place: int) -> bool:
+        """Whether marks at the end of the paragraph may stand for all of it: 'A [1]. B. Both hold [1][2]'."""
+        first = bisect_right(self._starts, number.start) - 1
+        own = self._sentences[first]
+        for later in self._sentences[first + 1 : first + _MOST_SENTENCES]:
+            if "\n" in self._text[own.end : later.start]:
                 break
-            if place in later.known and set(sentence.known) < set(later.known):
-                return Outcome.UNSURE
-        return outcome
+            if place in later.known and set(own.known) < set(later.known):
+                return True
+        return False
 
     def _sentence(self, number: Number) -> CitedSentence | None:
         place = bisect_right(self._starts, number.start) - 1
         if place < 0 or number.start >= self._sentences[place].end:
             return None
         return self._sentences[place]
+
+
+def _what(number: Number) -> object:
+    """What makes two numbers of one answer the same."""
+    return (number.kind, number.readings[:1], number.dates, number.minutes, number.key)
