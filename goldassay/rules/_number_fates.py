@@ -193,11 +193,12 @@ class _Search:
         source_id = self.context.record.sources[place].id
         outcome = Outcome(self.config.uncited_source)
         how, which = "uncited_source", "the answer does not cite"
+        may_be_meant = counts_vaguely(sought.number, self.claims)
         if place in places.cited_elsewhere:
             how, which = "cited_elsewhere", "its sentence does not cite"
-            may_be_meant = self.where.may_be_cited(sought.number, place, self.numbers)
-            if outcome is Outcome.FAIL and (may_be_meant or counts_vaguely(sought.number, self.claims)):
-                outcome = Outcome.UNSURE
+            may_be_meant = may_be_meant or self.where.may_be_cited(sought.number, place, self.numbers)
+        if outcome is Outcome.FAIL and may_be_meant:
+            outcome = Outcome.UNSURE
         reason = f"{written!r} stands only in source {source_id!r}, which {which}"
         fate = _missed(sought.number, outcome, Category.MISATTRIBUTED, how, reason)
         return fate._replace(source=place, start=match.start, end=match.end)
