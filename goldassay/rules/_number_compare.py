@@ -23,21 +23,22 @@ __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year",
 
 
 _FIRST_DIGIT = re.compile(r"[0-9]")
+_MOST_ALIKE = 1000  # numbers of one value looked at in one text
 _MOST_PLACES = 8  # places tried before the whole text is read
 
 
-def find_as_written(wanted: Number, text: str, style: Style, behind: str = "") -> Match | None:
+def find_as_written(sought: Sought, text: str, style: Style) -> Match | None:
     """A place where the number stands just as the answer writes it; the quick look before a text is read.
 
     The text is searched for the characters and read only there, by the same reader, so
     that '20' in '2020' and '40' in '40 million' are not taken for 20 and 40.
 
     Args:
-        wanted: A number of the answer.
+        sought: A number of the answer.
         text: A source in normal form.
         style: How the answer writes decimals; the text is taken to write them likewise if it is English too.
-        behind: The answer's characters behind the number, for what it counts.
     """
+    wanted = sought.number
     first = _FIRST_DIGIT.search(wanted.written)
     if first is None or not wanted.readings or wanted.doubtful or (style != "dot" and not wanted.written.isdigit()):
         return None
@@ -50,11 +51,7 @@ def find_as_written(wanted: Number, text: str, style: Style, behind: str = "") -
             return None
         if _starts_figure(text, position):
             there = read_at(text, position, style)
-            if (
-                there.readings[:1] == wanted.readings[:1]
-                and not there.doubtful
-                and compatible(Sought(wanted, "", behind), there, text)
-            ):
+            if there.readings[:1] == wanted.readings[:1] and not there.doubtful and compatible(sought, there, text):
                 return hit(How.SAME, there)
         position = text.find(figure, position + 1)
     return None
@@ -68,23 +65,21 @@ def _starts_figure(text: str, position: int) -> bool:
     return not before.isdigit() and not (before in ".,' /" and position > 1 and text[position - 2].isdigit())
 
 
-def find_number(wanted: Number, index: NumberIndex, context: str = "", behind: str = "") -> Match | None:
+def find_number(sought: Sought, index: NumberIndex) -> Match | None:
     """The best agreement of a number with those of a text.
 
     Args:
-        wanted: A number of the answer.
+        sought: A number of the answer.
         index: The numbers of one source, question or turn.
-        context: The answer's characters before the number, for words such as 'about'.
-        behind: Its characters behind the number, for what it counts.
 
     Returns:
         The match, or None where the text does not hold the number.
     """
+    wanted = sought.number
     if wanted.kind in {Kind.IDENTIFIER, Kind.VERSION}:
         return _by_key(wanted, index)
     if wanted.dates:
         return _by_date(wanted, index)
-    sought = Sought(wanted, context, behind)
     return (
         _same(sought, index)
         or find_in_parts(sought, index)
@@ -175,10 +170,10 @@ def names_years(index: NumberIndex) -> bool:
 def _same(sought: Sought, index: NumberIndex) -> Match | None:
     signed: Match | None = None
     for value in sought.number.readings:
-        for number in index.by_value.get(value, ()):
+        for number in index.by_value.get(value, ())[:_MOST_ALIKE]:
             if compatible(sought, number, index.text):
                 return hit(How.SAME, number)
-        for number in index.by_value.get(-value, ()) if value else ():
+        for number in index.by_value.get(-value, ())[:_MOST_ALIKE] if value else ():
             if signed is None and compatible(sought, number, index.text):
                 signed = hit(How.SAME if value > 0 else How.SIGN, number)
     return signed or _span_of_years(sought.number, index)
@@ -187,7 +182,7 @@ def _same(sought: Sought, index: NumberIndex) -> Match | None:
 def _same_figure(sought: Sought, index: NumberIndex) -> Match | None:
     """A number of the same value of which a rule cannot know whether it is the same."""
     for value in sought.number.readings:
-        for number in index.by_value.get(value, ()):
+        for number in index.by_value.get(value, ())[:_MOST_ALIKE]:
             how = agreement(sought, number, index.text)
             if how is not None:
                 return hit(how, number)

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES, Unit, currency_of, unit_of
 
-__all__ = ["Sought", "noun_behind", "same_word", "share_a_word", "sure_unit", "words_behind"]
+__all__ = ["Sought", "noun_behind", "same_word", "share_a_word", "sought_at", "sure_unit", "words_behind"]
 
 
 _MOST_WORDS = 3
+_BEFORE = 30  # characters
+_BEHIND = 60
 _WORD = re.compile(r"[ -]{1,2}([^\W\d_]{1,24})(?![\w'])")
 _ENDS_PHRASE_TEXT = (
     "a an the and or nor but of to in on at for from by with as is are was were be been has have had will would can may"
@@ -33,18 +35,21 @@ _LEAST_LETTERS = 4
 
 
 class Sought(NamedTuple):
-    """A number of the answer with what stands around it."""
+    """A number of the answer with what stands around it; made by `sought_at`."""
 
     number: Number
     before: str = ""
     """The answer's characters before the number, for words such as 'about'."""
     behind: str = ""
     """The characters behind it, for what it counts."""
+    words: tuple[str, ...] = ()
+    """The words of its phrase behind it."""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of its phrase behind it."""
-        return words_behind(self.behind, 0)
+
+def sought_at(number: Number, text: str) -> Sought:
+    """A number of a text with its surroundings."""
+    before = text[max(0, number.start - _BEFORE) : number.start]
+    return Sought(number, before, text[number.end : number.end + _BEHIND], words_behind(text, number.end))
 
 
 def words_behind(text: str, end: int, most: int = _MOST_WORDS) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from goldassay.rules._number_compare import find_as_written, find_month_and_day, find_number, holds_year, names_years
-from goldassay.rules._number_counted import Sought
+from goldassay.rules._number_counted import Sought, sought_at
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_echo import is_echo
 from goldassay.rules._number_index import MOST_NUMBERS, NumberIndex, index_numbers, read_numbers
@@ -102,27 +102,25 @@ class _Search:
 
     def fate(self, number: Number) -> NumberFate:
         """Where the number stands; the same number in the same words is looked for once."""
-        before = self.claims[max(0, number.start - 30) : number.start]
-        behind = self.claims[number.end : number.end + 60]
+        sought = sought_at(number, self.claims)
         places = self.where.of(number)
-        key = (number.written, number.kind, number.unit, before, behind[:30], places)
+        key = (number.written, number.kind, number.unit, sought.before, sought.behind, places)
         known = self.seen.get(key)
         if known is None:
-            known = self.seen[key] = self._sought(number, before, behind, places)
+            known = self.seen[key] = self._sought(sought, places)
         return known._replace(number=number)
 
-    def _sought(self, number: Number, before: str, behind: str, places: Places) -> NumberFate:
+    def _sought(self, sought: Sought, places: Places) -> NumberFate:
         """From the best place to the worst."""
         for place in places.first:
-            match = find_as_written(number, self.context.sources[place].text, self.style, behind)
+            match = find_as_written(sought, self.context.sources[place].text, self.style)
             if match is not None:
-                return _found(number, place, match)
-        sought = Sought(number, before, behind)
+                return _found(sought.number, place, match)
         best = self._among(sought, places.first)
         if best is not None and best[1].how is How.SAME:
-            return _found(number, *best)
+            return _found(sought.number, *best)
         if best is not None:
-            return self._doubtful(number, *best)
+            return self._doubtful(sought.number, *best)
         return self._elsewhere(sought, places)
 
     def _among(self, sought: Sought, places: Iterable[int]) -> tuple[int, Match] | None:
@@ -130,7 +128,7 @@ class _Search:
         for place in places:
             if has_nothing_like(sought.number, self.context.sources[place].text):
                 continue
-            match = find_number(sought.number, self._index(place), sought.before, sought.behind)
+            match = find_number(sought, self._index(place))
             if match is not None and match.how is How.SAME:
                 return place, match
             if match is not None and (best is None or best[1].how in _SAME_FIGURE_ONLY):
@@ -206,7 +204,7 @@ class _Search:
     def _in_conversation(self, sought: Sought) -> bool:
         turns = (normalise(turn.text).text for turn in self.context.record.turns)
         texts = (self.context.question.text, *turns)
-        return any(find_number(sought.number, index_numbers(text), sought.before, sought.behind) for text in texts)
+        return any(find_number(sought, index_numbers(text)) for text in texts)
 
     def _question_only(self, sought: Sought) -> NumberFate:
         number = sought.number

@@ -90,20 +90,25 @@ def agreement(sought: Sought, there: Number, text: str) -> How | None:
         SAME; POINTS or OTHER_THING where a rule cannot know; None where kind, currency or unit clash.
     """
     wanted = sought.number
-    if not kinds_agree(wanted, there) or _currencies_clash(wanted, there):
-        return None
     if counts_nothing(there, text) and not _NAMES_SOURCE.search(sought.before):
+        return None
+    if wanted.kind is there.kind and not (wanted.unit or wanted.currency or there.unit or there.currency):
+        return How.SAME  # nothing to compare but the value; most numbers
+    return _by_kind(sought, there, text)
+
+
+def _by_kind(sought: Sought, there: Number, text: str) -> How | None:
+    wanted = sought.number
+    is_percent_of_things = there.kind is Kind.PERCENT and wanted.kind is Kind.QUANTITY and _counts_things(sought)
+    if not kinds_agree(wanted, there) or _currencies_clash(wanted, there) or is_percent_of_things:
         return None
     if {wanted.kind, there.kind} == {Kind.POINTS, Kind.PERCENT}:
         return How.POINTS
-    if there.kind is Kind.PERCENT and wanted.kind is Kind.QUANTITY and _counts_things(sought):
-        return None
     words = words_behind(text, there.end)
-    touching = text[there.end : there.end + 3]
-    if Kind.ORDINAL in {wanted.kind, there.kind} and wanted.kind is not there.kind:
+    if wanted.kind is not there.kind and Kind.ORDINAL in {wanted.kind, there.kind}:
         before = text[max(0, there.start - 30) : there.start]
         return How.SAME if _rank_agrees(sought, there, words, before) else None
-    return _by_what_they_count(sought, there, words, touching)
+    return _by_what_they_count(sought, there, words, text[there.end : there.end + 3])
 
 
 def _counts_things(sought: Sought) -> bool:
