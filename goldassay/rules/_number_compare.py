@@ -23,7 +23,7 @@ __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year",
 
 
 _FIRST_DIGIT = re.compile(r"[0-9]")
-_MOST_ALIKE = 1000  # numbers of one value looked at in one text
+_MOST_ALIKE = 100  # numbers of one value looked at in one text
 _MOST_PLACES = 8  # places tried before the whole text is read
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from goldassay.rules._number_counted import Sought, same_word, share_a_word, words_behind
 from goldassay.rules._number_model import Kind
@@ -69,6 +70,7 @@ _ROMAN = (
 )  # fmt: skip
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,20})[ -]$")
 _WORD = re.compile(r"[^\W\d_]{1,24}")
+_LONGEST_NAME = 21
 _BEFORE_NOUN = 60  # characters between the counting word and its noun
 _MOST_PLACES = 50  # occurrences of one noun that are looked at
 
@@ -170,20 +172,23 @@ def _roman(value: int, sought: Sought, text: str) -> tuple[int, int] | None:
     before = _WORD_BEFORE.search(sought.before)
     if not 1 <= value <= 100 or not (before or sought.number.kind is Kind.ORDINAL):
         return None
-    for match in _roman_pattern(value).finditer(text):
-        if before is not None and same_word(before.group(1), match.group(1)):
-            return match.span()
-        if sought.number.kind is Kind.ORDINAL and _is_rank(sought, match, text):
-            return match.span()
+    for match in islice(_roman_pattern(value).finditer(text), _MOST_PLACES):
+        name = _WORD_BEFORE.search(text[max(0, match.start() - _LONGEST_NAME) : match.start()])
+        if name is None:
+            continue
+        if before is not None and same_word(before.group(1), name.group(1)):
+            return match.start() - len(name.group()), match.end()
+        if sought.number.kind is Kind.ORDINAL and _is_rank(sought, name.group(1), words_behind(text, match.end())):
+            return match.start() - len(name.group()), match.end()
     return None
 
 
-def _is_rank(sought: Sought, match: re.Match[str], text: str) -> bool:
+def _is_rank(sought: Sought, name: str, behind: tuple[str, ...]) -> bool:
     """'the 14th' for 'Louis XIV', 'the 20th century' for 'siglo XX' or 'XX century'."""
     if sought.words:
-        beside = (match.group(1), *words_behind(text, match.end()))
+        beside = (name, *behind)
         return share_a_word(sought.words, beside) or any(_is_century(word, sought) for word in beside)
-    return match.group(1)[0].isupper()
+    return name[0].isupper()
 
 
 def _is_century(word: str, sought: Sought) -> bool:
@@ -197,4 +202,4 @@ def _roman_pattern(value: int) -> re.Pattern[str]:
     for worth, letter in _ROMAN:
         letters += letter * (value // worth)
         value %= worth
-    return re.compile(rf"\b([^\W\d_]{{2,20}})[ -]{letters}\b")
+    return re.compile(rf"(?<=[ -]){letters}\b")

@@ -6,11 +6,15 @@ Asked by `_number_compare` only after the same number was not found.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from operator import attrgetter
 
 from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_implied import implied_words
-from goldassay.rules._number_index import NumberIndex
+from goldassay.rules._number_index import NumberIndex, index_numbers
 from goldassay.rules._number_match import (
     How,
     Match,
@@ -108,6 +112,7 @@ def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
 
 
 _PLAIN_DIGITS = 3
+_MOST_NEAR = 200  # numbers of one text looked at for rounding
 _ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
 
 
@@ -146,12 +151,33 @@ def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) ->
         return None
     low, high = _bounds(wanted, hedge)
     unit = last_place(wanted)
-    for number in index.numbers:
-        for other in number.readings[:1]:
-            is_rounded = low <= other <= high and last_place(number) < unit
-            if is_rounded and (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
-                return hit(How.ROUNDED, number)
+    for number in _between(low, high, index):
+        is_rounded = low <= number.readings[0] <= high and last_place(number) < unit
+        if is_rounded and (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
+            return hit(How.ROUNDED, number)
     return None
+
+
+def _between(low: Fraction, high: Fraction, index: NumberIndex) -> list[Number]:
+    """The text's numbers that may lie between the two, in their order; a few on the edges may lie outside."""
+    sizes, numbers = _by_size(index.text)
+    first, last = _size(low), _size(high)
+    edge = 1e-9 * (abs(first) + abs(last))  # floats are only nearly right; the caller compares exactly
+    found = numbers[bisect_left(sizes, first - edge) : bisect_right(sizes, last + edge)]
+    return sorted(found, key=attrgetter("start"))[:_MOST_NEAR]
+
+
+@lru_cache(maxsize=64)
+def _by_size(text: str) -> tuple[list[float], list[Number]]:
+    numbers = sorted((n for n in index_numbers(text).numbers if n.readings), key=lambda n: _size(n.readings[0]))
+    return [_size(number.readings[0]) for number in numbers], numbers
+
+
+def _size(value: Value) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Fraction]:
