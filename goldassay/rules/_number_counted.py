@@ -12,7 +12,7 @@ from typing import NamedTuple
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES, Unit, currency_of, unit_of
 
-__all__ = ["Sought", "noun_behind", "same_word", "share_a_word", "sought_at", "sure_unit", "words_behind"]
+__all__ = ["Sought", "noun_behind", "same_word", "share_a_word", "sought_at", "sure_unit", "unit_meant", "words_behind"]
 
 
 _MOST_WORDS = 3
@@ -79,6 +79,12 @@ def sure_unit(number: Number, words: tuple[str, ...], touching: str) -> Unit | N
     else:
         is_sure = bool(words) and len(words[0]) > 1 and words[0].casefold() not in _UNITS_THAT_ARE_WORDS
     return number.unit if is_sure else None
+
+
+def unit_meant(number: Number) -> Unit | None:
+    """The unit of the number; pounds, which are read as money, may be those of a weight."""
+    is_pounds = number.unit is None and number.written.endswith(("pound", "pounds"))
+    return unit_of("lb") if is_pounds else number.unit
 
 
 def noun_behind(number: Number, words: tuple[str, ...]) -> str | None:

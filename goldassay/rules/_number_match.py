@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from goldassay.rules._number_counted import Sought, noun_behind, share_a_word, sure_unit, words_behind
+from goldassay.rules._number_counted import Sought, noun_behind, share_a_word, sure_unit, unit_meant, words_behind
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import POINT_WORDS, Unit
 
@@ -31,6 +31,9 @@ _O_CLOCK = re.compile(r" o'")
 _NAME_BEFORE = re.compile(r"([^\W\d_]{1,24})[.]? $")
 _NUMBERING = frozenset({"no", "number", "nr", "nummer"})
 _NAMES_SOURCE = re.compile(r"(?:\[|\b(?:id|passage|source|document|reference|ref|context)\.? ?#?)$", re.IGNORECASE)
+_SCORE = re.compile(r"(?<![\w.,-])[0-9]{1,2}-[0-9]{1,2}(?![\w%-]|[.,][0-9])")
+_SCORE_REACH = 4
+_WORDS = re.compile(r"[^\W\d_]{3,24}")
 _LONGEST_MARK = 3
 _LONGEST_ADDRESS = 200
 _IN_ADDRESS = re.compile(r"://\S*\Z")
@@ -92,6 +95,10 @@ def agreement(sought: Sought, there: Number, text: str) -> How | None:
     wanted = sought.number
     if counts_nothing(there, text) and not _NAMES_SOURCE.search(sought.before):
         return None
+    if (text.startswith("-", there.end) or text.startswith("-", there.start - 1)) and _is_of_a_score(
+        sought, there, text
+    ):
+        return None
     if wanted.kind is there.kind and not (wanted.unit or wanted.currency or there.unit or there.currency):
         return How.SAME  # nothing to compare but the value; most numbers
     return _by_kind(sought, there, text)
@@ -138,7 +145,8 @@ def _is_money_for_measure(unit: Unit | None, measured: Number, paid: Number) -> 
     """Whether one side surely carries a unit and the other only a currency; pounds may be either."""
     if unit is None or measured.currency or not paid.currency or paid.unit:
         return False
-    return not (unit.dimension == "mass" and paid.written.endswith(("pound", "pounds")))
+    meant = unit_meant(paid)
+    return meant is None or meant.dimension != unit.dimension
 
 
 def _currencies_clash(wanted: Number, there: Number) -> bool:
@@ -164,6 +172,18 @@ def _rank_agrees(sought: Sought, there: Number, words: tuple[str, ...], before: 
     if count[1] or not rank[1] or name is None:
         return True
     return name.group(1).casefold() in _NUMBERING or share_a_word(rank[1], (name.group(1),))
+
+
+def _is_of_a_score(sought: Sought, there: Number, text: str) -> bool:
+    """Whether '4 titles' would be found in '4-6 7-6': a pair of small figures that counts nothing like it."""
+    if noun_behind(sought.number, sought.words) is None:
+        return False
+    begin = max(0, there.start - _SCORE_REACH)
+    pair = next((m for m in _SCORE.finditer(text, begin, there.end + 3) if m.start() <= there.start < m.end()), None)
+    if pair is None:
+        return False
+    around = (*words_behind(text, pair.end()), *_WORDS.findall(text[max(0, pair.start() - 30) : pair.start()]))
+    return not share_a_word(sought.words, around)
 
 
 def counts_nothing(number: Number, text: str) -> bool:

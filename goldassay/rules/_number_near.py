@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import inf
 from operator import attrgetter
 
-from goldassay.rules._number_counted import Sought
+from goldassay.rules._number_counted import Sought, unit_meant
 from goldassay.rules._number_implied import implied_words
 from goldassay.rules._number_index import NumberIndex, index_numbers
 from goldassay.rules._number_match import (
@@ -83,8 +83,9 @@ def _converted(wanted: Number, index: NumberIndex) -> Match | None:
                 return hit(How.CONVERTED, number)
         if wanted.currency is not None and (coin := _in_cents(wanted, index)) is not None:
             return coin
-        if wanted.unit is not None:
-            return _other_unit(wanted, wanted.unit, index)
+        unit = unit_meant(wanted)
+        if unit is not None:
+            return _other_unit(wanted, unit, index)
     return None
 
 
@@ -131,7 +132,7 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     """The same amount in another unit, as far as the rounder of the two is written out."""
     amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
     for number in index.numbers:
-        theirs = number.unit
+        theirs = unit_meant(number)
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
         for other in number.readings[:1]:

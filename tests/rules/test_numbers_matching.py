@@ -156,6 +156,7 @@ _OTHER_KINDS = [
     ("It has 20 rooms.", "In the season 2020/21 it was -20 °C."),
     ("It has 15 members.", "It starts at 15:30."),
     ("It has 4 rooms.", "It has several rooms [4]."),
+    ("She won 4 titles.", "She won 6-4, 7-6 in her first final."),
     ("It has 4711 rooms.", "See https://example.org/houses/id-4711/ for several rooms."),
 ]
 
@@ -191,9 +192,14 @@ def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source:
         ("It costs $20.", "It costs $20 an hour."),
         ("It runs 60 miles per hour.", "It runs 60 mph."),
         ("It costs 10 pounds.", "It costs £10."),
+        ("It weighs 23 lb.", "It is a 23-pound ball."),
+        ("It weighs 10 kg (23 lb).", "It is a 23-pound ball."),
+        ("It weighs 23 pounds.", "It weighs 10.4 kg."),
         ("It is open 24 hours, 7 days a week.", "It is open 24/7."),
         ("We meet at 3 pm.", "We meet at 3 o'clock."),
         ("We meet at 3 pm.", "We meet from 3 to 5 pm."),
+        ("It takes 3 days.", "It takes 3-5 days."),
+        ("It has 3 rooms at least.", "Number of rooms: 3-5"),
         ("3 out of 5 members agreed.", "3/5 of the members agreed."),
         ("3/5 agreed.", "Three members out of five agreed."),
         ("Section 230 applies.", "Under § 230(c)(1) it applies."),
