@@ -315,3 +315,23 @@ def test_the_year_by_which_the_question_names_its_subject_passes() -> None:
 def test_a_year_of_the_question_is_unsure_where_it_may_be_the_point(question: str, source: str) -> None:
     """A yes-or-no question asks about the year itself; a source that names years may name another one."""
     assert _check("Germany won the 2014 final.", source, question=question).outcome is Outcome.UNSURE
+
+
+# --- sums --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "is_sum"),
+    [
+        ("It has 30 rooms.", "North has 12 rooms. South has 18 rooms.", True),
+        ("It took 5 years.", "It began in 2010 and ended in 2015.", True),
+        ("It costs $30.", "It costs $12 and $18.", True),
+        ("It costs $30.", "It costs €12 and €18.", False),
+        ("It takes 30 days.", "It takes 12 hours and 18 hours.", False),
+        ("It has 19 rooms.", "The first house has 18 rooms.", False),
+    ],
+)
+def test_only_numbers_of_one_kind_make_a_sum(answer: str, source: str, is_sum: bool) -> None:  # noqa: FBT001
+    """Ranks, other currencies and other units are no summands."""
+    assert ("derived" in _check(answer, source, derived="fail").reason) is is_sum
+    assert _check(answer, source, derived="pass").outcome is (Outcome.PASS if is_sum else Outcome.FAIL)
