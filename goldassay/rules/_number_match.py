@@ -36,6 +36,7 @@ _SCORE_REACH = 4
 _WORDS = re.compile(r"[^\W\d_]{3,24}")
 _LONGEST_MARK = 3
 _LONGEST_ADDRESS = 200
+_LAST_YEAR = 2100
 _IN_ADDRESS = re.compile(r"://\S*\Z")
 _ANNIVERSARIES = ("birthday", "anniversary", "year")
 """Ranks that count years without saying so: a 40th birthday comes after 40 years."""
@@ -165,13 +166,13 @@ def _units_clash(mine: Unit | None, theirs: Unit | None, *, is_sure: bool) -> bo
 def _rank_agrees(sought: Sought, there: Number, words: tuple[str, ...], before: str) -> bool:
     """'3 albums' and 'the third album' may be one, so may 'Chapter 3' and 'the third chapter'; '3 months' not."""
     sides = [(sought.number, sought.words, sought.before), (there, words, before)]
-    rank, count = sides if sought.number.kind is Kind.ORDINAL else reversed(sides)
-    if count[0].unit or count[0].currency or (rank[1] and count[1]):
-        return share_a_word(rank[1], (*count[1], *_ANNIVERSARIES))
-    name = _NAME_BEFORE.search(count[2])
-    if count[1] or not rank[1] or name is None:
+    (_, named, _), (count, counted, ahead) = sides if sought.number.kind is Kind.ORDINAL else reversed(sides)
+    name = _NAME_BEFORE.search(ahead)
+    if name is not None and (name.group(1).casefold() in _NUMBERING or share_a_word(named, (name.group(1),))):
         return True
-    return name.group(1).casefold() in _NUMBERING or share_a_word(rank[1], (name.group(1),))
+    if count.unit or count.currency or (named and counted):
+        return share_a_word(named, (*counted, *_ANNIVERSARIES))
+    return bool(counted) or not named or name is None
 
 
 def _is_of_a_score(sought: Sought, there: Number, text: str) -> bool:
@@ -192,7 +193,8 @@ def counts_nothing(number: Number, text: str) -> bool:
         return False
     if text[number.start - 1 : number.start] == "[" and text.startswith("]", number.end):
         return len(number.written) <= _LONGEST_MARK
-    if may_be_year(number) or "://" not in text[max(0, number.start - _LONGEST_ADDRESS) : number.start]:
+    is_year = may_be_year(number) and number.readings[0] <= _LAST_YEAR  # an article's address may tell its year
+    if is_year or "://" not in text[max(0, number.start - _LONGEST_ADDRESS) : number.start]:
         return False
     return _IN_ADDRESS.search(text, max(0, number.start - _LONGEST_ADDRESS), number.start) is not None
 

@@ -67,6 +67,8 @@ def asked_for(number: Number, question: str) -> str:
     asked = index_numbers(question)
     for low, high in zip(asked.numbers, asked.numbers[1:], strict=False):
         is_range = asked.text[low.end : high.start].strip() in {"-", "to", "bis", "à", "a"}
-        if is_range and number.readings and low.readings[0] <= number.readings[0] <= high.readings[0]:
+        if not (is_range and number.readings and low.readings and high.readings):
+            continue
+        if low.readings[0] <= number.readings[0] <= high.readings[0]:
             return f" (number requested by the question: {low.written} to {high.written})"
     return ""

@@ -99,6 +99,10 @@ _ORDINARY_WORDS = [
     ("You have 10 licences.", "See Appendix X: 12 licences."),
     ("There are 50 employees.", "The L size fits 30 employees."),
     ("It has 12 eggs.", "It has a dozen boxes of 10 eggs."),
+    ("It takes 1 day.", "On holidays a daydream costs 5 euros."),
+    ("It takes 1 day.", "It costs 5 euros on some days. " * 60),
+    ("Chapter 5 says so.", "It has 3 - V halls."),
+    ("It has 205 rooms: K-205.", "It has many rooms: K-204."),
 ]
 
 
@@ -127,8 +131,11 @@ _IMPLIED = [
     ("33% of them agree.", "One third of them agree."),
     ("Chapter 5 says so.", "Chapter V says so."),
     ("The 14th Louis reigned.", "Louis XIV reigned."),
+    ("He was the 14th.", "Louis XIV reigned."),
     ("In the 20th century it grew.", "En el siglo XX creció."),
-    ("Chapter 3 says so.", "The third chapter says so."),
+    ("Chapter 3 tells it.", "The third chapter says so."),
+    ("It is option no. 3 here.", "It is the third one."),
+    ("Placed 3rd.", "The place is 3."),
     ("It has 3 albums.", "The third album is out."),
     ("He is 40 years old.", "He had his 40th birthday."),
 ]
@@ -152,6 +159,11 @@ _OTHER_KINDS = [
     ("It drives 100 mph.", "It drives 100 km/h."),
     ("It takes 3 days.", "We meet at 3 o'clock."),
     ("It takes 3 days.", "It stands on the 3rd floor."),
+    ("It drew 3.", "It stands on the third floor."),
+    ("It has 3 shops for 12 euros.", "It costs 3/12 in all."),
+    ("It costs 3 euros.", "It is open 3/7."),
+    ("It has 6 schools.", "It opened on 6 March."),
+    ("It has 4711 rooms.", "See https://example.org/houses/4711/ for several rooms."),
     ("It has 20 teams.", "20% of them came."),
     ("It has 20 rooms.", "In the season 2020/21 it was -20 °C."),
     ("It has 15 members.", "It starts at 15:30."),
@@ -174,6 +186,7 @@ def test_the_same_figure_of_another_kind_is_another_number(answer: str, source: 
     [
         ("You get 20 GB.", "It has 20 users."),
         ("It has 20 users.", "You get 20 GB."),
+        ("It has 20 people.", "It takes 20 days."),
         ("It rose 5 percentage points.", "It rose 5 percent."),
         ("3/4 of the members agreed.", "It is open in 3 of the 4 regions."),
     ],
@@ -190,6 +203,10 @@ def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source:
         ("It costs 20 euros.", "Price in EUR: 20"),
         ("It is 20 degrees warm.", "It is 20 °C warm."),
         ("It costs $20.", "It costs $20 an hour."),
+        ("It opens on the 6th.", "It opens on 6 March."),
+        ("In 2024 it opened.", "It opened on 6 March 2024."),
+        ("It weighs ⅓ kg.", "It weighs 0.3333 kg."),
+        ("3/5 agreed.", "A share of 3/5 agreed, that is 6/10."),
         ("It runs 60 miles per hour.", "It runs 60 mph."),
         ("It costs 10 pounds.", "It costs £10."),
         ("It weighs 23 lb.", "It is a 23-pound ball."),
@@ -199,6 +216,8 @@ def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source:
         ("We meet at 3 pm.", "We meet at 3 o'clock."),
         ("We meet at 3 pm.", "We meet from 3 to 5 pm."),
         ("It takes 3 days.", "It takes 3-5 days."),
+        ("She won 4 titles.", "She won 4-time titles."),
+        ("In 2020/21 it grew.", "In 2020/21 it grew."),
         ("It has 3 rooms at least.", "Number of rooms: 3-5"),
         ("3 out of 5 members agreed.", "3/5 of the members agreed."),
         ("3/5 agreed.", "Three members out of five agreed."),
@@ -335,3 +354,36 @@ def test_only_numbers_of_one_kind_make_a_sum(answer: str, source: str, is_sum: b
     """Ranks, other currencies and other units are no summands."""
     assert ("derived" in _check(answer, source, derived="fail").reason) is is_sum
     assert _check(answer, source, derived="pass").outcome is (Outcome.PASS if is_sum else Outcome.FAIL)
+
+
+# --- edges -------------------------------------------------------------------------------------
+
+
+def test_numbers_beyond_all_measure_are_compared_too() -> None:
+    """What is larger than a float can hold raises nothing."""
+    source = "It is 9e300 billion or -9e300 billion, or 7."
+
+    assert _check("It is 8e300 billion.", source).outcome is Outcome.FAIL
+    assert _check("It is 9e300 billion.", source).outcome is Outcome.PASS
+
+
+def test_a_date_takes_its_year_from_another_cited_source() -> None:
+    """Day and month stand in the sentence's source, the year in one that the answer cites elsewhere."""
+    finding = _check(
+        "It opens on 14 September 2026 [1]. It is a house [2].", "It opens on 14 September.", "In 2026 it is a house."
+    )
+
+    assert finding.outcome is Outcome.PASS, finding
+
+
+def test_a_scale_of_the_question_with_a_date_in_it_raises_nothing() -> None:
+    """Ranges of dates in a question set no scale for the answer's numbers."""
+    finding = _check("It is 7.", "Rooms are nice.", question="Is it open from May 3 to May 9, or COVID-19 to 20?")
+    scaled = _check("It is 7.", "Rooms are nice.", question="Rate it from 1 to 5.")
+
+    assert finding.outcome is scaled.outcome is Outcome.FAIL, finding
+
+
+def test_the_day_of_speaking_is_unsure() -> None:
+    """'As of' a date may name the day on which the answer was given."""
+    assert _check("As of June 2026 it is open.", "It is open.").outcome is Outcome.UNSURE
