@@ -103,6 +103,9 @@ class _Search:
     def fate(self, number: Number) -> NumberFate:
         """Where the number stands; the same number in the same words is looked for once."""
         sought = sought_at(number, self.claims)
+        quickly = self._as_written(sought, self.where.at_next_mark(number))
+        if quickly is not None:
+            return quickly
         places = self.where.of(number)
         key = (number.written, number.kind, number.unit, sought.before, sought.behind, places)
         known = self.seen.get(key)
@@ -112,16 +115,22 @@ class _Search:
 
     def _sought(self, sought: Sought, places: Places) -> NumberFate:
         """From the best place to the worst."""
-        for place in places.first:
-            match = find_as_written(sought, self.context.sources[place].text, self.style)
-            if match is not None:
-                return _found(sought.number, place, match)
+        written = self._as_written(sought, places.first)
+        if written is not None:
+            return written
         best = self._among(sought, places.first)
         if best is not None and best[1].how is How.SAME:
             return _found(sought.number, *best)
         if best is not None:
             return self._doubtful(sought.number, *best)
         return self._elsewhere(sought, places)
+
+    def _as_written(self, sought: Sought, places: Iterable[int]) -> NumberFate | None:
+        for place in places:
+            match = find_as_written(sought, self.context.sources[place].text, self.style)
+            if match is not None:
+                return _found(sought.number, place, match)
+        return None
 
     def _among(self, sought: Sought, places: Iterable[int]) -> tuple[int, Match] | None:
         best: tuple[int, Match] | None = None
