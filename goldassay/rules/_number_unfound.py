@@ -21,13 +21,14 @@ _COUNTED = (
 _COUNTED_BY_ANSWER = re.compile(
     rf" (?:(?:{_ADJECTIVES}) ){{0,3}}(?:{_COUNTED})\b| (?:separate|distinct|unrelated|different)\b", re.IGNORECASE
 )
+_WORD_BEHIND = re.compile(r"[ -]?[^\W\d_]")
 _TIME_OF_SPEAKING = re.compile(
     r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$", re.IGNORECASE
 )
 
 
 def counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a bare 0 or 1: counts of what the answer tells, which no source need write."""
+    """'two', 'three main reasons', a 0, a 1 that counts nothing: counts of what the answer tells, which no source need write."""
     if not number.readings or number.kind is not Kind.QUANTITY:
         return False
     value = number.readings[0]
@@ -35,7 +36,8 @@ def counts_vaguely(number: Number, claims: str) -> bool:
         return True  # 'no time' is 0 days
     if number.unit or number.currency:
         return False
-    if (value == 1 and not number.percent_too) or (number.word and value == 2):
+    is_bare_one = number.written == "1" and not number.percent_too and not _WORD_BEHIND.match(claims, number.end)
+    if is_bare_one or (number.word and value == 2):
         return True
     return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
 

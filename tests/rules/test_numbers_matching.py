@@ -99,6 +99,8 @@ _ORDINARY_WORDS = [
     ("You have 10 licences.", "See Appendix X: 12 licences."),
     ("There are 50 employees.", "The L size fits 30 employees."),
     ("It has 12 eggs.", "It has a dozen boxes of 10 eggs."),
+    ("It has 1 room.", "It has 2 rooms."),
+    ("Take 1 of them.", "Take 2 of them."),
     ("It takes 1 day.", "On holidays a daydream costs 5 euros."),
     ("It takes 1 day.", "It costs 5 euros on some days. " * 60),
     ("Chapter 5 says so.", "It has 3 - V halls."),
@@ -382,6 +384,11 @@ def test_a_scale_of_the_question_with_a_date_in_it_raises_nothing() -> None:
     scaled = _check("It is 7.", "Rooms are nice.", question="Rate it from 1 to 5.")
 
     assert finding.outcome is scaled.outcome is Outcome.FAIL, finding
+
+
+def test_a_one_that_counts_nothing_is_unsure() -> None:
+    """A score or a label may be told by the answer itself."""
+    assert _check("They won 1-0.", "They won by the only goal.").outcome is Outcome.UNSURE
 
 
 def test_the_day_of_speaking_is_unsure() -> None:
