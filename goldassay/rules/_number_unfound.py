@@ -28,7 +28,7 @@ _TIME_OF_SPEAKING = re.compile(
 
 
 def counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a 0, a 1 that counts nothing: counts of what the answer tells, which no source need write."""
+    """'two', 'three main reasons', a 0 or a bare 1: counts of what the answer tells, which no source need write."""
     if not number.readings or number.kind is not Kind.QUANTITY:
         return False
     value = number.readings[0]
