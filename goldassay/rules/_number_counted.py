@@ -7,7 +7,6 @@ know; where both do, it can. Knows nothing of sources or of values; called by `_
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES, Unit, currency_of, unit_of
@@ -34,22 +33,35 @@ _NO_PLURAL = ("ss", "us", "is", "ous")
 _LEAST_LETTERS = 4
 
 
-class Sought(NamedTuple):
-    """A number of the answer with what stands around it; made by `sought_at`."""
+class Sought:
+    """A number of the answer with what stands around it.
 
-    number: Number
-    before: str = ""
-    """The answer's characters before the number, for words such as 'about'."""
-    behind: str = ""
-    """The characters behind it, for what it counts."""
-    words: tuple[str, ...] = ()
-    """The words of its phrase behind it."""
+    Args:
+        number: The number.
+        before: The answer's characters before it, for words such as 'about'.
+        behind: The characters behind it, for what it counts.
+    """
+
+    __slots__ = ("_words", "before", "behind", "number")
+
+    def __init__(self, number: Number, before: str = "", behind: str = "") -> None:
+        self.number = number
+        self.before = before
+        self.behind = behind
+        self._words: tuple[str, ...] | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of its phrase behind it; read when first asked for, which most numbers never are."""
+        if self._words is None:
+            self._words = words_behind(self.behind, 0)
+        return self._words
 
 
 def sought_at(number: Number, text: str) -> Sought:
     """A number of a text with its surroundings."""
-    before = text[max(0, number.start - _BEFORE) : number.start]
-    return Sought(number, before, text[number.end : number.end + _BEHIND], words_behind(text, number.end))
+    start, end = number.start, number.end
+    return Sought(number, text[max(0, start - _BEFORE) : start], text[end : end + _BEHIND])
 
 
 def words_behind(text: str, end: int, most: int = _MOST_WORDS) -> tuple[str, ...]:
