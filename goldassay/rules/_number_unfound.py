@@ -36,10 +36,16 @@ def counts_vaguely(number: Number, claims: str) -> bool:
         return True  # 'no time' is 0 days
     if number.unit or number.currency:
         return False
-    is_bare_one = number.written == "1" and not number.percent_too and not _WORD_BEHIND.match(claims, number.end)
-    if is_bare_one or (number.word and value == 2):
+    if _is_bare_one(number, claims) or (number.word and value == 2):
         return True
     return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
+
+
+def _is_bare_one(number: Number, claims: str) -> bool:
+    """A 1 that stands for nothing named; '#1' is a rank."""
+    if number.written != "1" or number.percent_too or claims[: number.start].endswith("#"):
+        return False
+    return _WORD_BEHIND.match(claims, number.end) is None
 
 
 def is_time_of_speaking(before: str) -> bool:
