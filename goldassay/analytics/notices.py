@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from goldassay.analytics.models import CheckSummary, Notice
+from goldassay.analytics.models import CheckSummary, Notice, RateSummary
+from goldassay.analytics.models_reports import VersionRate
 from goldassay.verdicts import Category
 
-__all__ = ["check_notices"]
+__all__ = ["check_notices", "outage_notices"]
 
 _ENOUGH = 10
 """Fewer answers say nothing of a habit."""
@@ -15,13 +16,14 @@ _HARDLY_EVER = 0.1
 """Refusals pass `cites` as well, and some logs hold many."""
 
 
-def check_notices(checks: Iterable[CheckSummary], *, sourceless: int = 0) -> Iterator[Notice]:
+def check_notices(checks: Sequence[CheckSummary], *, sourceless: int = 0) -> Iterator[Notice]:
     """Notices that follow from the checks' own counts.
 
     Args:
         checks: All checks of a run, or of `goldassay check`.
         sourceless: Answers logged without a source, where nobody judged them.
     """
+    yield from (_outage(check) for check in checks if check.rate.is_outage)
     by_name = {check.check: check for check in checks}
     if (cites := by_name.get("cites")) is not None and _never_cites(cites):
         yield Notice(
@@ -39,6 +41,31 @@ def check_notices(checks: Iterable[CheckSummary], *, sourceless: int = 0) -> Ite
             f"no sources are logged with {sourceless} answers, so they could not be graded against what the model saw. "
             "Name their column: answers.mapping.sources",
         )
+
+
+def outage_notices(rates: Iterable[VersionRate]) -> Iterator[Notice]:
+    """Versions whose rate tells of the judge's trouble more than of the assistant, check by check."""
+    by_check: dict[str, list[VersionRate]] = {}
+    for rate in rates:
+        if rate.rate.is_outage:
+            by_check.setdefault(rate.check, []).append(rate)
+    for check, found in by_check.items():
+        versions = ", ".join(f"{each.version or 'no version'} ({_share_lost(each.rate)})" for each in found)
+        text = f"{check}: many answers could not be judged under {versions}. Read its bounds there, not its rate"
+        yield Notice("judge_outage", "alarm", text)
+
+
+def _outage(check: CheckSummary) -> Notice:
+    rate = check.rate
+    why = ", ".join(f"{row.category.replace('_', ' ')} {row.times:,}" for row in check.errors[:3])
+    lost = f"{rate.counts.errors:,} of {rate.counts.graded:,} answers could not be judged ({_share_lost(rate)}: {why})"
+    low, high = rate.shown_bounds
+    open_ = f"Its true rate lies anywhere between {low:.2f} and {high:.2f}; no change can be read from it"
+    return Notice("judge_outage", "alarm", f"{check.check}: {lost}. {open_}")
+
+
+def _share_lost(rate: RateSummary) -> str:
+    return f"{rate.counts.errors / rate.counts.graded:.0%}".replace("%", " %")
 
 
 def _never_cites(cites: CheckSummary) -> bool:

@@ -23,10 +23,12 @@ def test_it_opens_from_disk_without_a_sound(report, open_page):
     page, noise = open_page(report)
 
     assert noise == []
-    assert page.inner_text("h1") == "59 of 120 answers passed every gate check; 1 could not be judged."
+    assert page.inner_text("h1").startswith("59 of 120 answers passed every gate check; 1 could not be judged, so the")
     assert page.inner_text("#checks tbody tr:first-child td.check") == "cites"
     assert page.locator(".trends svg.chart").count() == 5
-    assert page.locator("#trend .chartbox svg").count() == 1
+    assert page.locator("#trend table.heat").count() == 1
+    changes, checks = (page.locator(name).bounding_box()["y"] for name in ("#changes", "#checks"))
+    assert changes < checks
 
 
 def test_filters_narrow_the_list(report, open_page):
@@ -77,7 +79,7 @@ def test_an_answer_opens_with_its_sources_and_marks(report, open_page):
     cited = panel.locator(".source.cited")
     assert cited.get_attribute("open") is not None
     assert "[2] Refunds and cancellation" in cited.locator("summary").inner_text()
-    assert cited.locator("mark.good").inner_text() == "2 hours"
+    assert cited.locator("mark.own").inner_text() == "2 hours"
     reply = panel.locator(".verdict", has_text="contradicts source").locator("details")
     reply.locator("summary").click()
     assert '"reason": "The source says 2 hours, not 4 hours."' in reply.locator("pre").inner_text()
@@ -212,6 +214,19 @@ def test_it_prints(report, open_page):
     assert not page.is_visible(".filters")
     assert page.pdf(format="A4").startswith(b"%PDF")
     assert noise == []
+
+
+def test_on_paper_every_change_is_open(report, open_page):
+    """Nobody can click on paper: answers and reasons of what broke are printed; then all is as before."""
+    page, _ = open_page(report)
+    closed = page.locator(".changes details:not([open])")
+    before = closed.count()
+    assert before > 0
+
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert closed.count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert closed.count() == before
 
 
 def test_without_script_the_report_still_tells_the_night(report, browser):

@@ -39,14 +39,14 @@ def test_the_sentence_says_no_more_than_the_comparison(make_summary):
         checks = tuple(
             replace(summary.checks[0], check=f"c{n}", change=replace(change, claim=c)) for n, c in enumerate(claims)
         )
-        return headline(replace(summary, checks=checks)).partition("judged. ")[2]
+        return headline(replace(summary, checks=checks)).partition("0.92 and 0.92. ")[2]
 
     assert claimed("regression", "improvement") == "Worse than last time: c0; better: c1."
     assert claimed("improvement") == "Better than last time: c0."
     assert claimed("regression", *["regression"] * 4) == "Worse than last time: c0, c1, c2 and 2 other checks."
     assert claimed("cannot_tell") == "19 verdicts broke and 4 were fixed since last time."
     assert claimed("no_change") == "Nothing got measurably worse since last time."
-    assert headline(replace(summary, compared_to=None)).endswith("could not be judged.")
+    assert headline(replace(summary, compared_to=None)).endswith("so the true rate lies between 0.92 and 0.92.")
 
 
 def test_the_sentence_counts_an_answer_that_broke_in_four_checks_once(make_summary):
@@ -56,7 +56,7 @@ def test_the_sentence_counts_an_answer_that_broke_in_four_checks_once(make_summa
     whole = replace(summary.checks[4].change, common=62, broken=13, fixed=1, p_value=0.167, claim="cannot_tell")
 
     def told(change):
-        return headline(replace(summary, checks=checks, answers_change=change)).partition("judged. ")[2]
+        return headline(replace(summary, checks=checks, answers_change=change)).partition("0.92 and 0.92. ")[2]
 
     counts = "13 answers broke and 1 was fixed since last time (62 common questions, p = 0.17)"
     assert told(whole) == f"{counts}: too few to say that it is more than chance."
