@@ -19,7 +19,7 @@ from goldassay.analytics.answerability import answerability
 from goldassay.analytics.connect import connect
 from goldassay.analytics.flaky import flaky_questions
 from goldassay.analytics.models import Notice, ReasonGroup
-from goldassay.analytics.models_reports import CategoryTrend, DayRate, HistoryReport, VersionRate
+from goldassay.analytics.models_reports import AnswerabilityTable, CategoryTrend, DayRate, HistoryReport, VersionRate
 from goldassay.analytics.newest import newest_only
 from goldassay.analytics.notices import outage_notices
 from goldassay.analytics.rates import RateRow, grouped, rate_summary
@@ -84,8 +84,6 @@ class _History:
 
     def build(self, *, details: bool) -> HistoryReport:
         rates = self._rates()
-        # The rule `refusal` tells answerability; a history of another check has no table.
-        tables = answerability(self.connection, self.scope, group=version_column(self.by))
         return HistoryReport(
             by=self.by,
             app=self.scope.app,
@@ -95,11 +93,19 @@ class _History:
             rates=rates,
             days=self._days(),
             categories=self._categories(),
-            answerability=tuple(sorted(tables, key=lambda table: self.versions.index(table.version))),
+            answerability=self._answerability(),
             reasons=self._reasons() if details and self.versions else (),
             flaky=flaky_questions(self.connection, self._newest(_DETAILED), by=self.by) if details else (),
             notices=(*_notices(rates), *outage_notices(rates)),
         )
+
+    def _answerability(self) -> tuple[AnswerabilityTable, ...]:
+        """The rule `refusal` tells it on golden questions; a log without them is not read a second time."""
+        ((golden,),) = rows_of(self.connection, load_sql("rolled_golden"))
+        if not golden:
+            return ()
+        tables = answerability(self.connection, self.scope, group=version_column(self.by))
+        return tuple(sorted(tables, key=lambda table: self.versions.index(table.version)))
 
     def _rates(self) -> tuple[VersionRate, ...]:
         judges = {(row[0], row[1]): tuple(row[2]) for row in rows_of(self.connection, load_sql("judges_by_version"))}

@@ -30,6 +30,11 @@ def test_texts_that_say_the_same_are_one_cause() -> None:
     assert group_texts([]) == []
 
 
+def test_the_same_words_the_other_way_round_are_one_cause() -> None:
+    """A judge that words its reason freely turns sentences around."""
+    assert group_texts(["dismissive, rude tone", "The tone is rude and dismissive", "invents a price"]) == [0, 0, 1]
+
+
 def test_a_cause_is_named_by_its_commonest_words() -> None:
     """In the order of the commonest text."""
     texts = [("The tone is rude to the customer", 5), ("tone rude towards customer", 3), ("rude tone", 1)]
