@@ -170,17 +170,22 @@ class Unmoved(NamedTuple):
     """Their rate is the same, or any change is too small to matter."""
     unknown: tuple[str, ...]
     """Too few common questions to tell; each with about how many more would do."""
+    lost: tuple[str, ...] = ()
+    """The judge was out in one of the runs: what it could read says nothing of the rest."""
 
 
 def unmoved(summary: RunSummary) -> Unmoved:
     """The checks that did not measurably change, apart from those of which nothing can be said."""
-    changes = [check.change for check in summary.checks if check.change is not None and check.change.common]
+    compared = [check for check in summary.checks if check.change is not None and check.change.common]
+    lost = tuple(check.check for check in compared if _is_outage(check))
+    changes = [check.change for check in compared if check.change is not None and check.check not in lost]
     quiet = [change for change in changes if change.claim in {"no_change", "cannot_tell"}]
     open_ones = [change for change in quiet if change.claim == "cannot_tell" and change.difference]
     unknown = sorted(open_ones, key=lambda change: change.needed or 0)
     return Unmoved(
         tuple(change.check for change in quiet if change not in open_ones),
         tuple(f"{change.check} {count_text(change.needed)}" if change.needed else change.check for change in unknown),
+        lost,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from goldassay.analytics.models import Counts
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import changed_counts, headline, unmoved
 from goldassay.verdicts import Evidence
@@ -69,4 +70,19 @@ def test_counts_come_from_the_comparison_not_from_the_list(make_summary):
 
     assert changed_counts(summary) == (38, 8)
     assert changed_counts(replace(summary, checks=())) == (2, 1)
-    assert unmoved(summary) == ((), ("relevant",))
+    assert unmoved(summary) == ((), ("relevant",), ())
+
+
+def test_nothing_is_called_unchanged_where_the_judge_was_out(make_summary):
+    """In this run or in the one before: what could be read says nothing of the rest."""
+    summary = make_summary()
+    quiet = replace(summary.checks[4].change, claim="no_change")
+    unread = replace(summary.checks[4].rate, counts=Counts(60, 40, 100))
+    now = replace(summary.checks[4], check="now", change=quiet, rate=unread)
+    before = replace(summary.checks[4], check="before", change=quiet, before=unread)
+    calm = replace(summary.checks[4], check="calm", change=replace(quiet, check="calm"), before=summary.checks[4].rate)
+
+    told = replace(summary, checks=(now, before, calm))
+
+    assert unmoved(told) == (("calm",), (), ("now", "before"))
+    assert headline(told).endswith("Whether anything got worse cannot be told: too many answers could not be judged.")

@@ -163,6 +163,8 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     quiet = unmoved(summary)
     if quiet.same and not verbose:
         kit.print(indented(Text(f"no change: {joined(quiet.same)}", style="ga.dim"), 2))
+    if quiet.lost:
+        kit.print(indented(Text(f"not comparable, too many judge errors: {joined(quiet.lost)}", style="ga.error"), 2))
     if quiet.unknown and not verbose:
         needed = f"cannot tell yet; questions still needed: {joined(quiet.unknown)}"
         kit.print(indented(Text(needed, style="ga.dim"), 2))
