@@ -51,17 +51,25 @@ def outage_notices(rates: Iterable[VersionRate]) -> Iterator[Notice]:
             by_check.setdefault(rate.check, []).append(rate)
     for check, found in by_check.items():
         versions = ", ".join(f"{each.version or 'no version'} ({_share_lost(each.rate)})" for each in found)
-        text = f"{check}: many answers could not be judged under {versions}. Read its bounds there, not its rate"
-        yield Notice("judge_outage", "alarm", text)
+        kind = found[0].kind
+        text = (
+            f"{check}: many answers could not be {_graded(kind)} under {versions}. Read its bounds there, not its rate"
+        )
+        yield Notice(f"{kind}_outage", "alarm", text)
 
 
 def _outage(check: CheckSummary) -> Notice:
     rate = check.rate
     why = ", ".join(f"{row.category.replace('_', ' ')} {row.times:,}" for row in check.errors[:3])
-    lost = f"{rate.counts.errors:,} of {rate.counts.graded:,} answers could not be judged ({_share_lost(rate)}: {why})"
+    share = f"{rate.counts.errors:,} of {rate.counts.graded:,} answers"
+    lost = f"{share} could not be {_graded(check.kind)} ({_share_lost(rate)}: {why})"
     low, high = rate.shown_bounds
     open_ = f"Its true rate lies anywhere between {low:.2f} and {high:.2f}; no change can be read from it"
-    return Notice("judge_outage", "alarm", f"{check.check}: {lost}. {open_}")
+    return Notice(f"{check.kind}_outage", "alarm", f"{check.check}: {lost}. {open_}")
+
+
+def _graded(kind: str) -> str:
+    return "judged" if kind == "judge" else "checked"
 
 
 def _share_lost(rate: RateSummary) -> str:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.analytics.history import history
 from goldassay.reporting.html import render_html
+from goldassay.reporting.html.history import history_html
 
 pytestmark = pytest.mark.browser
 
@@ -238,4 +240,25 @@ def test_without_script_the_report_still_tells_the_night(report, browser):
     assert "59 of 120 answers" in page.inner_text("h1")
     assert "The list of answers needs JavaScript" in page.inner_text("noscript")
     assert page.locator(".changes details").count() > 0
+    context.close()
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_page_of_a_history_opens_without_a_sound(three_nights, tmp_path, browser, width):
+    """It runs no script, asks for nothing, and is no wider than the screen."""
+    store, _ = three_nights
+    target = tmp_path / "history.html"
+    target.write_text(history_html(history(store)), encoding="utf-8")
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    noise: list[str] = []
+    page.on("console", lambda message: noise.append(message.text))
+    page.on("request", lambda request: noise.append(request.url))
+
+    page.goto(target.as_uri())
+
+    assert noise == [target.as_uri()]
+    assert page.locator(".trends svg.chart").count() > 0
+    assert page.locator("table.heat").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
