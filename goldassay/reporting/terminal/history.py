@@ -173,7 +173,7 @@ def _print_categories(report: HistoryReport, kit: Kit, *, verbose: bool) -> None
     note = "failed verdicts; share: of the newest version's graded ones, for the whole log"
     heading(kit, "Why, by version", note if kit.wide else "")
     columns = [("category", "left"), ("check", "left")]
-    columns += [(label, "right") for label in short_labels(versions, 11 if kit.wide else 8)]
+    columns += [(label, "right") for label in short_labels(versions, 11 if kit.wide or len(versions) < 3 else 8)]
     columns += [("share", "right"), ("change", "right")]
     table = plain_table(*columns, *([("seen under", "left")] if kit.wide else []))
     shown = report.categories if verbose else report.categories[:15]
