@@ -218,8 +218,8 @@ def metrics_of(
         categories: (check, category, outcome, count) in the head.
 
     Returns:
-        'faithful' (headline rate of the head), 'faithful.broken', '.fixed', '.drop', '.errors', 'wrong_number',
-        'numbers.wrong_number', 'broken', 'fixed', 'failed', 'errors' (a share of the graded verdicts
+        'faithful' (rate of the head, for its whole log), 'faithful.broken', '.fixed', '.drop', '.errors',
+        'wrong_number', 'numbers.wrong_number', 'broken', 'fixed', 'failed', 'errors' (a share of the graded verdicts
         where the condition gives a percentage: 'error_share').
     """
     metrics: dict[str, float] = {}
@@ -228,7 +228,7 @@ def metrics_of(
         metrics |= {f"{name}.broken": change.broken, f"{name}.fixed": change.fixed}
         metrics[f"{name}.drop"] = -(change.difference or 0.0)
         # Not a number: the check is known, but nothing of it was graded, so no condition on it can be answered.
-        rate = check.head_rate.headline if check.head_rate is not None else None
+        rate = check.head_rate.shown if check.head_rate is not None else None
         metrics[name] = math.nan if rate is None else rate
         metrics[f"{name}.errors"] = check.head_rate.counts.errors if check.head_rate is not None else 0
     counts = [check.head_rate.counts for check in checks if check.head_rate is not None]
@@ -263,6 +263,7 @@ def changed_questions(connection: duckdb.DuckDBPyConnection, *, limit: int) -> d
                 check=row[1],
                 stratum=row[2],
                 kind=kind,
+                is_answer=bool(row[9]),
                 base=examples[base],
                 head=examples[head],
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -107,7 +108,7 @@ class _Summary:
         whole, changes, broken, fixed = self._changes()
         reasons = reason_groups(self.connection, self.scope)
         versions, models, judged = self._about_answers()
-        tables = answerability(self.connection, self.scope, version="''")
+        tables = answerability(self.connection, self.scope, group="''")
         checks = self._checks(changes, judges)
         return RunSummary(
             run_id=run.run_id,
@@ -134,7 +135,12 @@ class _Summary:
             broken=broken,
             fixed=fixed,
             judges=tuple(judges),
-            notices=(*judge_notices(judges, models, self.earlier), *self._flag_notices(), *check_notices(checks)),
+            notices=(
+                *check_notices(checks),
+                *judge_notices(judges, models, self.earlier),
+                *self._flag_notices(),
+                *(Notice("note", "info", note) for note in run.notes if not _is_told(note)),
+            ),
             rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),
             cost_usd=run.cost_usd,
             calls=run.calls,
@@ -165,20 +171,31 @@ class _Summary:
         if self.before is None:
             return None, {}, (), ()
         with paired(self.connection, paired_runs(self.before, self.run)):
-            found = {change.check: change for change, _ in paired_changes(self.connection) if change.stratum is None}
+            tested = paired_changes(self.connection, errors=self._errors())
+            found = {change.check: change for change, _ in tested if change.stratum is None}
             changes = changed_questions(self.connection, limit=_SHOWN)
             return answers_change(self.connection), found, changes["broken"], changes["fixed"]
 
+    def _errors(self) -> dict[tuple[str, bool], int]:
+        """Judge errors of the run and of the one before it; inside a `paired` block."""
+        sql = load_sql("pair_errors")
+        return {(check, is_head): errors for check, is_head, errors in rows_of(self.connection, sql)}
+
     def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
-        rates = {check: rate_summary(rows) for (_, check), rows in grouped(self._rates())}
+        rates = self._rates(self.scope)
+        before = self._rates(Scope.of_runs(self.before)) if self.before is not None else {}
         categories: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
         for check, category, outcome, times in self._rows("category_counts"):
             categories[check, outcome].append((category, times))
-        made = [self._check(row, rates[row[0]], categories, changes, judges) for row in self._rows("check_info")]
+        made = [
+            replace(self._check(row, rates[row[0]], categories, changes, judges), before=before.get(row[0]))
+            for row in self._rows("check_info")
+        ]
         return tuple(sorted(made, key=lambda c: (c.severity != "gate", c.kind != "rule", c.check)))
 
-    def _rates(self) -> list[Any]:
-        return rates_by(self.connection, self.scope, by="app_version", group="''")
+    def _rates(self, scope: Scope) -> dict[str, RateSummary]:
+        rows = rates_by(self.connection, scope, by="app_version", group="''")
+        return {check: rate_summary(found) for (_, check), found in grouped(rows)}
 
     def _check(
         self,
@@ -232,6 +249,11 @@ def _rejected_line(row: Mapping[str, Any]) -> RejectedLine:
         str(row.get("reason", "")),
         str(row.get("raw", "")),
     )
+
+
+def _is_told(note: str) -> bool:
+    """Whether the words on the sample say it already."""
+    return "are always judged" in note
 
 
 def _sampling_words(run: RunManifest) -> str:

@@ -10,10 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from goldassay.analytics.models import Change, CheckSummary, Example, GateState, Notice, QuestionChange, ReasonGroup
+from goldassay.analytics.models import (
+    Change,
+    CheckSummary,
+    Example,
+    GateState,
+    Notice,
+    QuestionChange,
+    RateSummary,
+    ReasonGroup,
+)
 from goldassay.analytics.models_reports import CompareReport, RunSummary
-from goldassay.reporting.changes import ChangedQuestion, by_question
-from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
+from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
+from goldassay.reporting.headline import (
+    applied,
+    change_sentence,
+    changed_answers,
+    never_failed,
+    pass_sentence,
+    unjudged_sentence,
+)
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import (
     category_name,
@@ -30,7 +46,16 @@ from goldassay.reporting.words import (
     window_text,
 )
 
-__all__ = ["LIMIT_BYTES", "compare_markdown", "inline", "summary_markdown"]
+__all__ = [
+    "LIMIT_BYTES",
+    "compare_markdown",
+    "inline",
+    "notice_lines",
+    "reason_table",
+    "summary_markdown",
+    "table",
+    "within",
+]
 
 LIMIT_BYTES = 60_000
 """GitHub takes 65,536 characters in a comment; the rest is room for what a bot puts around it."""
@@ -58,16 +83,17 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
     blocks = [
         f"## {inline(summary.app)} {inline(joined(summary.app_versions))}: {summary.run_kind} run",
         f"**{inline(pass_sentence(summary))}** {inline(change_sentence(summary))}".rstrip(),
-        _notices(summary.notices),
+        inline(unjudged_sentence(summary)),
+        notice_lines(summary.notices),
+        _changes("broke", summary.broken, changed_answers(summary)[0], "last run", "this run"),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
-        _changes("Broke", summary.broken, changed_counts(summary)[0], "last run", "this run"),
-        _changes("Fixed", summary.fixed, changed_counts(summary)[1], "last run", "this run"),
-        _reasons("Why answers failed", summary.reasons),
-        _reasons("What the judge could not grade", summary.error_reasons),
+        _changes("fixed", summary.fixed, changed_answers(summary)[1], "last run", "this run"),
+        reason_table("Why answers failed", summary.reasons),
+        reason_table("What the judge could not grade", summary.error_reasons),
         _set_aside(summary),
         _small_print(summary),
     ]
-    return _within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
+    return within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
 
 
 def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -> str:
@@ -76,16 +102,16 @@ def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -
     blocks = [
         f"## {inline(base)} → {inline(head)}",
         "\n".join(f"- {inline(sentence, 600)}" for sentence in report.sentences[:8]),
-        _notices(report.notices),
+        notice_lines(report.notices),
         _gate(report),
         _comparison_table(report),
-        _changes("Broke", report.broken, sum(check.overall.broken for check in report.checks), base, head),
-        _changes("Fixed", report.fixed, sum(check.overall.fixed for check in report.checks), base, head),
+        _changes("broke", report.broken, report.answers.broken if report.answers else 0, base, head),
+        _changes("fixed", report.fixed, report.answers.fixed if report.answers else 0, base, head),
     ]
-    return _within(blocks, limit_bytes, "`goldassay compare`")
+    return within(blocks, limit_bytes, "`goldassay compare`")
 
 
-def _within(blocks: Iterable[str], limit_bytes: int, where: str) -> str:
+def within(blocks: Iterable[str], limit_bytes: int, where: str) -> str:
     """Whole blocks while they fit; of the first that does not, whole lines."""
     note = f"\n\n*Cut here to stay under {limit_bytes // 1000} kB; all of it: {where}.*\n"
     room = limit_bytes - len(note.encode())
@@ -99,38 +125,46 @@ def _within(blocks: Iterable[str], limit_bytes: int, where: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; headers that end in '>' are of columns set to the right. Cells must be inert already."""
     marks = ("---:" if header.endswith(">") else "---" for header in headers)
     names = " | ".join(header.rstrip(">") for header in headers)
     lines = [f"| {names} |", f"| {' | '.join(marks)} |", *(f"| {' | '.join(row)} |" for row in rows)]
     return "\n".join(lines)
 
 
-def _notices(notices: Sequence[Notice]) -> str:
+def notice_lines(notices: Sequence[Notice]) -> str:
+    """What must be known before trusting the numbers, as quotes."""
     icons = {"alarm": "🚨", "warning": "⚠️", "info": "💡"}
     return "\n".join(f"> {icons[notice.level]} {inline(notice.text, 600)}  " for notice in notices)
 
 
 def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
-    shown = [check for check in checks if applied(check)]
-    if not shown:
-        return ""
+    found = [check for check in checks if applied(check)]
+    quiet = [check.check for check in found if check.severity == "warn" and never_failed(check)]
+    shown = [check for check in found if check.check not in quiet]
     headers = ["check", "passed>", "rate>", "95 % interval", "errors>", *(["change>"] if compared else [])]
-    return _table(headers, (_check_row(check, compared=compared) for check in shown))
+    drawn = table(headers, (_check_row(check, compared=compared) for check in shown)) if shown else ""
+    rest = f"Only warn, and never failed: {inline(joined(quiet))}." if quiet else ""
+    return "\n\n".join(part for part in (drawn, rest) if part)
 
 
 def _check_row(check: CheckSummary, *, compared: bool) -> list[str]:
     rate = check.rate
-    value, interval = (rate.weighted, rate.weighted_interval) if rate.weights_matter else (rate.headline, rate.interval)
     name = inline(check.check) + ("" if check.severity == "gate" else " *(warns)*")
-    row = [name, f"{count_text(rate.counts.passed)}/{count_text(rate.counts.graded)}", rate_text(value)]
-    row += [
-        interval_text(interval) if value is not None else "",
-        count_text(rate.counts.errors) if rate.counts.errors else "",
-    ]
+    row = [name, f"{count_text(rate.counts.passed)}/{count_text(rate.counts.graded)}", rate_text(rate.shown)]
+    row += [interval_text(rate.shown_interval) if rate.shown is not None else "", _errors_cell(rate)]
     if compared:
         row.append("" if check.change is None else _change_cell(check.change))
     return row
+
+
+def _errors_cell(rate: RateSummary) -> str:
+    """Judge errors, and between which bounds they leave the rate."""
+    if not rate.counts.errors:
+        return ""
+    low, high = rate.shown_bounds
+    return f"{count_text(rate.counts.errors)} ({low:.2f} to {high:.2f})"
 
 
 def _change_cell(change: Change) -> str:
@@ -143,14 +177,14 @@ def _gate(report: CompareReport) -> str:
         return ""
     icons = {GateState.PASS: "✅ passed", GateState.FAIL: "❌ failed", GateState.NOT_EVALUABLE: "❔ not evaluable"}
     rows = [(inline(condition), icons[state], inline(found)) for condition, state, found in report.gate.conditions]
-    table = "\n\n" + _table(("condition", "", "found"), rows) if rows else ""
-    return f"**Gate: {icons[report.gate.state]}**{table}"
+    drawn = "\n\n" + table(("condition", "", "found"), rows) if rows else ""
+    return f"**Gate: {icons[report.gate.state]}**{drawn}"
 
 
 def _comparison_table(report: CompareReport) -> str:
     headers = ("check", "n>", "base>", "head>", "change>", "95 % interval", "broke>", "fixed>", "p>", "")
     changes = [change for check in report.checks for change in (check.overall, *check.strata)]
-    return _table(headers, map(_comparison_row, changes)) if changes else ""
+    return table(headers, map(_comparison_row, changes)) if changes else ""
 
 
 def _comparison_row(change: Change) -> list[str]:
@@ -171,16 +205,21 @@ def _comparison_row(change: Change) -> list[str]:
 
 
 def _changes(title: str, changes: Sequence[QuestionChange], total: int, base: str, head: str) -> str:
-    """A table with one row a question; `changes` may hold the first of `total` verdicts only."""
+    """A table with one row an answer; `changes` may hold the first of `total` only."""
     if not changes:
         return ""
+    found = by_question(changes)
+    answers = [row for row in found if row.is_answer]
     headers = ("question", "checks", inline(base), inline(head), "reason")
     rows = (
         (inline(each.question, 160), inline(joined(each.checks)), _answer(each.base), _answer(each.head), _why(each))
-        for each in by_question(changes)
+        for each in answers
     )
-    more = f"\n\nThe first {count_text(len(changes))} of them." if len(changes) < total else ""
-    return f"### {title}: {plural(total, 'verdict')}\n\n{_table(headers, rows)}{more}"
+    parts = [f"### {plural(total, 'answer')} {title}", table(headers, rows) if answers else ""]
+    parts.append(f"The first {count_text(len(answers))} of them." if len(answers) < total else "")
+    besides = [row for row in found if not row.is_answer]
+    parts.append(inline(besides_text(besides, title), 400) if besides else "")
+    return "\n\n".join(part for part in parts if part)
 
 
 def _answer(example: Example) -> str:
@@ -192,11 +231,13 @@ def _why(changed: ChangedQuestion) -> str:
     return "; ".join(inline(f"{check}: {reason}" if len(says) > 1 else reason, 200) for check, reason in says[:3])
 
 
-def _reasons(title: str, groups: Sequence[ReasonGroup]) -> str:
+def reason_table(title: str, groups: Sequence[ReasonGroup]) -> str:
+    """Causes with their counts and an example each; '' without one."""
     if not groups:
         return ""
-    rows = ([count_text(group.count), *_reason_cells(group)] for group in groups)
-    return f"### {title}\n\n{_table(('count>', 'cause', 'checks', 'example'), rows)}"
+    rows = ([count_text(group.answers), count_text(group.count), *_reason_cells(group)] for group in groups)
+    drawn = table(("answers>", "verdicts>", "cause", "checks", "example"), rows)
+    return f"### {title}: {plural(groups[0].of_answers, 'answer')}\n\n{drawn}"
 
 
 def _reason_cells(group: ReasonGroup) -> list[str]:
@@ -230,7 +271,7 @@ def _set_aside(summary: RunSummary) -> str:
         (inline(each.file), "" if each.line is None else str(each.line), inline(each.reason))
         for each in summary.rejected_lines
     )
-    return f"### Set aside: {plural(summary.rejected, 'input line')}\n\n{_table(('file', 'line>', 'reason'), rows)}"
+    return f"### Set aside: {plural(summary.rejected, 'input line')}\n\n{table(('file', 'line>', 'reason'), rows)}"
 
 
 def _small_print(summary: RunSummary) -> str:
