@@ -112,6 +112,8 @@ class AlertConfig(BaseModel):
 
     stale_hours: float = Field(default=26.0, gt=0.0)
     """The freshness watchdog raises when no run has completed for this long, in hours."""
+    notify: str | None = Field(default=None, pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")
+    """The Prefect notification block that is told, e.g. 'slack-webhook/ops'; None: nobody is."""
 
 
 class Settings(BaseSettings):
