@@ -28,7 +28,9 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
     log = get_run_logger()
     async with (
         shared_limiter(settings.judge, settings.run.shared_limit, say=log.warning) as limiter,
-        progress_artifact(f"{artifact_key(bench.plan.app)}-judge") as on_page,
+        progress_artifact(
+            f"{artifact_key(bench.plan.app)}-judge", asks_model=settings.judge.provider != "lexical"
+        ) as on_page,
     ):
         with progress_reporter(log.info) as on_terminal:
             note = await judge_shard(

@@ -105,13 +105,11 @@ async def _fit(
     if abs(passes - ours) <= _ALIKE * ours:
         return
     if passes > ours:
-        await client.upsert_global_concurrency_limit_by_name(
-            name, size, slot_decay_per_second=_decay(per_minute, size)
-        )
+        await client.upsert_global_concurrency_limit_by_name(name, size, slot_decay_per_second=_decay(per_minute, size))
         say(f"the shared limit {name!r} let {passes:,.0f} a minute through and is lowered to {per_minute:,.0f}")
         return
     say(
-        f"the shared limit {name!r} lets {passes:,.0f} a minute through, fewer than the {per_minute:,.0f} of the settings; "
-        f"it is kept. To raise it: prefect gcl update {name} --limit {size} "
+        f"the shared limit {name!r} lets {passes:,.0f} a minute through, fewer than the {per_minute:,.0f} of "
+        f"the settings; it is kept. To raise it: prefect gcl update {name} --limit {size} "
         f"--slot-decay-per-second {_decay(per_minute, size):g}"
     )

@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def app_name(app: str) -> str:
-    """The app as a part of names: as it is where Prefect and Docker take it, else made plain and told apart by a digest.
+    """The app as a part of names: as it is where Prefect and Docker take it, else made plain, with a digest.
 
     'atlas' stays; 'Help desk/EU' becomes 'Help-desk-EU-5f2c1a', so that it never meets 'Help desk EU'.
     """

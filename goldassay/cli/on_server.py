@@ -51,7 +51,9 @@ async def ensure_pool(client: PrefectClient, name: str, kind: Pool) -> bool:
                 f"the pool on the server's page under the name {name!r}, and deploy again."
             ) from None
         await client.create_work_pool(
-            WorkPoolCreate(name=name, type=kind, base_job_template=with_keys(template) if kind != "process" else template)
+            WorkPoolCreate(
+                name=name, type=kind, base_job_template=with_keys(template) if kind != "process" else template
+            )
         )
         return True
     if found.type != kind:

@@ -68,8 +68,8 @@ class Project:
         is_here = "://" in self.settings.store or (self.folder / self.settings.store).exists()
         if not is_here and not (self.folder / "goldassay.toml").is_file():
             raise ConfigError(
-                f"no goldassay.toml in {str(self.folder)!r} or above it, and no store. Go into your project (the demo's "
-                "is demo-out), or name it: --project FOLDER"
+                f"no goldassay.toml in {str(self.folder)!r} or above it, and no store. Go into your project (the "
+                "demo's is demo-out), or name it: --project FOLDER"
             )
         return self.open_store()
 

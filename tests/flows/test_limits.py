@@ -84,7 +84,7 @@ class Answers:
 
     async def read_global_concurrency_limit_by_name(self, name):
         if self.there is None:
-            raise ObjectNotFound(http_exc=None, help_message=name)
+            raise ObjectNotFound(LookupError(name))
         return self.there
 
     async def upsert_global_concurrency_limit_by_name(self, name, limit, slot_decay_per_second):

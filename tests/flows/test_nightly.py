@@ -1,4 +1,8 @@
+import json
+
 import pytest
+
+from tests.flows.conftest import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
 
@@ -14,13 +18,51 @@ def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work
     assert rows["n"] == rows["d"] == run["verdicts"]
     assert judge.paid_twice == 0
     flow_run = work.server.flow_runs("goldassay-nightly")[-1]
-    assert flow_run["name"].startswith("atlas nightly 20")
+    assert flow_run["name"].startswith("atlas nightly 2026.10.1 20")
     artifacts = work.server.post("/artifacts/filter", {"limit": 50})
     mine = {each["key"]: each for each in artifacts if each["flow_run_id"] == flow_run["id"]}
     assert {f"goldassay-atlas-nightly-{name}" for name in ("report", "failures", "page")} <= set(mine)
     assert float(mine["goldassay-atlas-judge"]["data"]) == 100.0
+    failures = json.loads(mine["goldassay-atlas-nightly-failures"]["data"])
+    assert failures
+    assert all(row["record"] and row["question"] and row["check"] and row["reason"] for row in failures)
+    assert "file://" not in str(mine)
     logs = work.server.post("/logs/filter", {"limit": 200})
     assert not any("helmet" in line["message"] for line in logs)
+
+
+def test_the_end_of_a_night_is_an_event(work):
+    """What the server's own watch for silence counts, with the numbers and no text of an answer."""
+    work.goldassay("run", "--until", "2026-11-28", "--sample", "0")
+
+    def completed():
+        found = work.server.post("/events/filter", {"filter": {"event": {"name": ["goldassay.run.completed"]}}})
+        runs = {row["run_id"] for row in work.query("SELECT run_id FROM runs")}
+        return [event for event in found["events"] if event["payload"]["run_id"] in runs]
+
+    (event,) = wait_until(completed, limit_s=60, every_s=1)
+    assert event["resource"]["prefect.resource.id"] == "goldassay.app.atlas"
+    assert event["payload"]["records"] == 62
+    assert event["payload"]["run_kind"] == "nightly"
+
+
+def test_a_night_without_a_model_shows_no_bar_that_never_fills(work):
+    """Nothing is asked, so there is no progress to show."""
+    work.goldassay("run", "--until", "2026-11-28", "--set", "judge.provider=lexical", "--set", "app=lexical")
+
+    artifacts = work.server.post("/artifacts/filter", {"limit": 200})
+    assert not any(each["key"] == "goldassay-lexical-judge" for each in artifacts)
+
+
+def test_pages_that_are_served_are_linked(work):
+    """A link from Prefect's page leads to an address, never to a file."""
+    work.goldassay(
+        "run", "--until", "2026-11-28", "--sample", "0", "--set", "run.report_url=https://reports.example/x/"
+    )
+
+    (run,) = work.query("SELECT run_id FROM runs")
+    artifacts = work.server.post("/artifacts/filter", {"limit": 200})
+    assert any(f"https://reports.example/x/{run['run_id']}.html" in str(each["data"]) for each in artifacts)
 
 
 def test_the_window_follows_the_watermark_and_no_record_is_taken_twice(work):

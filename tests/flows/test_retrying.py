@@ -14,7 +14,6 @@ from tasks.retrying import is_infrastructure
 from tests.flows.conftest import ROOT
 
 
-
 def _store_error(cause):
     error = StoreError("the store cannot be written")
     error.__cause__ = cause
