@@ -150,7 +150,7 @@ class TestPools:
 
     def test_jobs_of_a_kubernetes_pool_get_the_secret(self):
         """The worker's own environment does not reach the jobs it starts."""
-        container = {"name": "prefect-job", "env": "{{ env }}"}
+        container: dict[str, Any] = {"name": "prefect-job", "env": "{{ env }}"}
         manifest = {"spec": {"template": {"spec": {"containers": [container]}}}}
 
         with_keys({"job_configuration": {"job_manifest": manifest}})
