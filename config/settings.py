@@ -69,6 +69,9 @@ class RunConfig(BaseModel):
     """Variables to take from Prefect Secret blocks where they are not set, e.g. {OPENAI_API_KEY = "judge-key"}."""
     shared_limit: str | None = None
     """Name of a Prefect global concurrency limit that all runs with the same judge key share; None: each for itself."""
+    report_url: str | None = Field(default=None, pattern=r"^https?://")
+    """Address under which the reports' pages are served, e.g. https://reports.example/goldassay; None: Prefect's page
+    tells where they lie instead of linking them."""
     compare_to: str = "last"
     """The run the report compares with: 'last', or a run id."""
     empty_night: Literal["fail", "ok"] = "fail"
@@ -113,6 +116,8 @@ class AlertConfig(BaseModel):
 
     stale_hours: float = Field(default=26.0, gt=0.0)
     """The freshness watchdog raises when no run has completed for this long, in hours."""
+    notify: str | None = Field(default=None, pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")
+    """The Prefect notification block that is told, e.g. 'slack-webhook/ops'; None: nobody is."""
 
 
 class Settings(BaseSettings):

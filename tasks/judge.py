@@ -27,8 +27,10 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
     settings = bench.settings
     log = get_run_logger()
     async with (
-        shared_limiter(settings.judge, settings.run.shared_limit) as limiter,
-        progress_artifact(f"{artifact_key(bench.plan.app)}-judge") as on_page,
+        shared_limiter(settings.judge, settings.run.shared_limit, say=log.warning) as limiter,
+        progress_artifact(
+            f"{artifact_key(bench.plan.app)}-judge", asks_model=settings.judge.provider != "lexical"
+        ) as on_page,
     ):
         with progress_reporter(log.info) as on_terminal:
             note = await judge_shard(

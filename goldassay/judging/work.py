@@ -82,7 +82,7 @@ class Work:
                 self._asked[key] = self._asked.get(key, 0) + 1
             elif kind == "part" and not line.get("over_budget") and not line.get("unanswered"):
                 self._done.add(part_key(line["item"], line["set"], line["part"]))
-                self.summary.resumed += 1
+                self.summary.resumed += not line.get("ready")  # what needed no call is no call of the progress
                 if (reply := reply_of_line(line, self._stamp)) is not None:
                     self._twins.keep(reply)
             else:
