@@ -92,6 +92,8 @@ async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
 def _refuse_endless(store: Store, run_id: str) -> None:
     """A run that breaks each time is begun again after each crash; somebody has to look at it instead."""
     staging, now = store.staging(run_id), datetime.now(UTC)
+    if not staging.folder.exists():  # nothing but its report is left to do
+        return
     before = (staging.read_note(_RESUMED) or {}).get("at", [])
     recent = [at for at in before if now - datetime.fromisoformat(at) < _RESUMED_WITHIN]
     if len(recent) >= _MOST_RESUMED:
