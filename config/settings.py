@@ -61,6 +61,9 @@ class RunConfig(BaseModel):
 
     rules_shard: int = Field(default=10_000, ge=1, le=100_000)
     """Records a task of the rules stage takes."""
+    judge_at_once: int = Field(default=1, ge=1, le=64)
+    """Shards of the judge under way at once, on the task runner's workers. Each takes its share of the judge's limits,
+    or all of them lease from `shared_limit`. One at a time where a budget is set: it is spent in order."""
     judge_shard: int = Field(default=2_000, ge=1, le=50_000)
     """Records a task of the judge stage takes."""
     workers: int | Literal["auto"] = "auto"

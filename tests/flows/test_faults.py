@@ -62,7 +62,10 @@ def _start(work: Work, *words: str) -> subprocess.Popen[str]:
 
 def test_dask_gives_the_same_verdicts_as_one_process(work, judge):
     """The same flow over two Dask workers: the same rows, in many shards."""
-    work.set(SETTINGS.format(app="atlas", url=judge.base_url) + "[run]\nrules_shard = 20\njudge_shard = 5\n")
+    work.set(
+        SETTINGS.format(app="atlas", url=judge.base_url)
+        + "[run]\nrules_shard = 20\njudge_shard = 5\njudge_at_once = 2\n"
+    )
     work.goldassay("run", "--set", "store=one")
     work.goldassay("run", "--task-runner", "dask", "--set", "store=many")
 
