@@ -14,8 +14,8 @@ __all__ = ["merged"]
 def merged(rows: Sequence[Verdict]) -> Verdict:
     """One row of the repeats of a check.
 
-    Readable verdicts vote; unreadable ones count as repeats that agreed with nobody,
-    and decide only when nothing else was said. `repeats` and `agreeing` give the flip rate.
+    The winner needs more than half of all the calls: one that brought no verdict agreed with
+    nobody. `repeats` and `agreeing` give the flip rate.
     """
     if len(rows) == 1:
         return rows[0]
@@ -24,22 +24,28 @@ def merged(rows: Sequence[Verdict]) -> Verdict:
     passed, failed = counts[Outcome.PASS], counts[Outcome.FAIL]
     totals = _totals(rows)
     if not votes:
-        return replace(rows[0], repeats=0, agreeing=0, **totals)
-    if passed == failed:
-        reason = f"the repeats disagree: {passed} passed, {failed} failed"
-        return replace(
-            votes[0],
-            outcome=Outcome.ERROR,
-            score=None,
-            category=Category.UNREADABLE_REPLY,
-            reason=reason,
-            repeats=len(votes),
-            agreeing=passed,
-            **totals,
-        )
+        return replace(rows[0], repeats=len(rows), agreeing=0, **totals)
+    if max(passed, failed) * 2 <= len(rows):
+        return _undecided(rows, votes, passed, failed)
     winner = Outcome.PASS if passed > failed else Outcome.FAIL
     chosen = _middle([row for row in votes if row.outcome is winner])
-    return replace(chosen, repeats=len(votes), agreeing=max(passed, failed), **totals)
+    return replace(chosen, repeats=len(rows), agreeing=max(passed, failed), **totals)
+
+
+def _undecided(rows: Sequence[Verdict], votes: Sequence[Verdict], passed: int, failed: int) -> Verdict:
+    """The error row of repeats without a majority; its category is that of the calls without a verdict, if any."""
+    broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
+    without = f", {len(rows) - len(votes)} without a verdict" if len(votes) < len(rows) else ""
+    return replace(
+        broken or votes[0],
+        outcome=Outcome.ERROR,
+        score=None,
+        category=broken.category if broken else Category.UNREADABLE_REPLY,
+        reason=f"the repeats disagree: {passed} passed, {failed} failed{without}",
+        repeats=len(rows),
+        agreeing=max(passed, failed),
+        **_totals(rows),
+    )
 
 
 def _middle(rows: list[Verdict]) -> Verdict:

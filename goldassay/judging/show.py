@@ -14,6 +14,7 @@ from typing import Any
 from goldassay.judging.adapt import with_format
 from goldassay.judging.hashing import request_hash
 from goldassay.judging.parsing import ParsedReply, parse_reply
+from goldassay.judging.parsing_claims import checked_claims
 from goldassay.judging.parsing_rubric import contract_for
 from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, evaluated_texts, ready_verdicts
 from goldassay.judging.providers import JudgeRequest, provider_for
@@ -188,5 +189,7 @@ def show_reply(verdict: Verdict, rubric: Rubric, item: JudgeItem | None = None) 
             criteria=names,
             evaluated=evaluated_texts(item) if item else (),
         )
+        if item is not None and rubric.reply == "claims":
+            read_again = checked_claims(read_again, item)
     fields = {name: asdict(spec) for name, spec in contract.fields.items()}
     return ShownReply(verdict, {"format": contract.format, "required": contract.required, "fields": fields}, read_again)

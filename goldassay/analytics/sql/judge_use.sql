@@ -1,6 +1,7 @@
 -- What each judge model did: replies read, mended and reused, what it cost, and the canaries put before it.
--- A canary is a right refusal that the judge must call faithful; an invented answer is rightly failed, and whether
--- a refusal is relevant is for the rubric to say. The row passes by law whatever the judge said; the flag keeps that.
+-- A canary is a right refusal that the judge must call supported, under whatever name its rubric asks for that (the
+-- flags canary_... mark such a row); an invented answer is rightly failed, and whether a refusal is relevant is for the
+-- rubric to say. The row passes by law whatever the judge said; the flag keeps that.
 SELECT
     coalesce(judge_provider, ''), judge_model, coalesce(rubric, ''), coalesce(rubric_version, ''),
     list_sort(list(DISTINCT judge_model_reported) FILTER (judge_model_reported IS NOT NULL)),
@@ -15,12 +16,15 @@ SELECT
     coalesce(sum(attempts), 0)::BIGINT, coalesce(sum(tokens_in), 0)::BIGINT, coalesce(sum(tokens_cached), 0)::BIGINT,
     coalesce(sum(tokens_out), 0)::BIGINT, sum(cost_usd),
     quantile_cont(latency_ms, 0.5) FILTER (NOT reused), quantile_cont(latency_ms, 0.95) FILTER (NOT reused),
-    count(*) FILTER (is_canary AND outcome = 'pass' AND NOT list_has_any(flags, ['canary_failed', 'canary_error'])),
+    count(*) FILTER (is_canary AND outcome = 'pass' AND NOT list_contains(flags, 'canary_failed')),
     count(*) FILTER (is_canary AND (outcome = 'fail' OR list_contains(flags, 'canary_failed'))),
-    count(*) FILTER (is_canary AND (outcome = 'error' OR list_contains(flags, 'canary_error'))),
+    count(*) FILTER (is_canary AND outcome = 'error'),
     list_sort(list(DISTINCT "check"))
 FROM (
-    SELECT *, "check" = 'faithful' AND list_has_all(flags, ['canary', 'refusal']) AS is_canary FROM verdicts
+    SELECT *, list_has_all(flags, ['canary', 'refusal']) AND (
+        "check" = 'faithful' OR list_has_any(flags, ['canary_passed', 'canary_failed', 'canary_error'])
+    ) AS is_canary
+    FROM verdicts
 )
 WHERE {where} AND check_kind = 'judge' AND judge_model IS NOT NULL
 GROUP BY ALL
