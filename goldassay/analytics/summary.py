@@ -17,7 +17,7 @@ from goldassay.analytics.calibration import corrected_rate, judge_calibrations
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
 from goldassay.analytics.compare import changed_questions, paired_runs
 from goldassay.analytics.connect import connect
-from goldassay.analytics.judges import calibrated, judge_notices, judge_uses
+from goldassay.analytics.judges import calibrated, canary_notices, judge_notices, judge_uses
 from goldassay.analytics.models import (
     CategoryCount,
     Change,
@@ -134,7 +134,12 @@ class _Summary:
             broken=broken,
             fixed=fixed,
             judges=tuple(judges),
-            notices=(*judge_notices(judges, models, self.earlier), *self._flag_notices(), *check_notices(checks)),
+            notices=(
+                *judge_notices(judges, models, self.earlier),
+                *self._flag_notices(),
+                *check_notices(checks),
+                *canary_notices(judges),
+            ),
             rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),
             cost_usd=run.cost_usd,
             calls=run.calls,

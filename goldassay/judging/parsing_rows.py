@@ -26,11 +26,15 @@ __all__ = [
     "error_verdicts",
     "merge_orders",
     "ready_verdict",
+    "reasked_of",
     "verdicts_from_reply",
 ]
 
 _PAID_ONCE = {"tokens_in": 0, "tokens_cached": 0, "tokens_out": 0, "cost_usd": 0.0, "attempts": 0}
 """A call about several criteria was paid for once: its price stands on the first row only."""
+
+_OF_THE_CALL = frozenset({"reasked", "first_reply"})
+"""Details of the call, not of a criterion: they stand on the first row only, to be counted once."""
 
 
 class Settled(NamedTuple):
@@ -95,13 +99,16 @@ def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
         rubric: Their rubric.
     """
     totals = {name: _total(rows, name) for name in _PAID_ONCE}
+    asked_again = reasked_of(rows)
     broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
     if broken is not None or len(rows) < 2:
-        return replace(broken or rows[0], **totals)  # the other order was paid for all the same
+        kept = broken or rows[0]
+        # The other order was paid for all the same.
+        return replace(kept, **totals, extra={**kept.extra, **asked_again})
     scores = {row.score for row in rows}
     kept = rows[0]
     orders = {f"order_{row.extra.get('order', '')}": f"{row.score:g}" for row in rows}
-    totals["extra"] = {**kept.extra, "order": "both", **orders}
+    totals["extra"] = {**kept.extra, "order": "both", **orders, **asked_again}
     if len(scores) == 1:
         return replace(kept, **totals)
     tied = grade(rubric.criterion(kept.check), 1.0, "the verdict depends on the order in which the answers are shown")
@@ -114,6 +121,12 @@ def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
         reason=tied.reason,
         flags=tuple(dict.fromkeys((*kept.flags, "order_dependent"))),
     )
+
+
+def reasked_of(rows: Sequence[Verdict]) -> dict[str, str]:
+    """How often the calls of several rows were asked again in all, as a part of `extra`; empty for never."""
+    times = sum(int(row.extra.get("reasked", 0)) for row in rows)
+    return {"reasked": str(times)} if times else {}
 
 
 def _total(rows: Sequence[Verdict], name: str) -> Any:
@@ -193,7 +206,10 @@ def _extra(call: JudgeCall, parsed: ParsedReply) -> dict[str, str]:
 def _row(
     call: JudgeCall, rubric: Rubric, name: str, stamp: RunStamp | None, own: dict[str, Any], *, first: bool
 ) -> Verdict:
-    shared = {} if first else {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
+    shared: dict[str, Any] = {}
+    if not first:
+        shared = {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
+        shared["extra"] = {key: value for key, value in own.get("extra", {}).items() if key not in _OF_THE_CALL}
     columns = {**_of(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
     return Verdict(**{**columns, **own, **shared})
 

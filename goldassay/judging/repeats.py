@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from goldassay.judging.parsing_rows import reasked_of
 from goldassay.verdicts import Category, Outcome, Verdict
 
 __all__ = ["merged"]
@@ -22,29 +23,32 @@ def merged(rows: Sequence[Verdict]) -> Verdict:
     votes = [row for row in rows if row.outcome in {Outcome.PASS, Outcome.FAIL}]
     counts = {outcome: sum(row.outcome is outcome for row in votes) for outcome in (Outcome.PASS, Outcome.FAIL)}
     passed, failed = counts[Outcome.PASS], counts[Outcome.FAIL]
-    totals = _totals(rows)
     if not votes:
-        return replace(rows[0], repeats=len(rows), agreeing=0, **totals)
+        return _one_of(rows, rows[0], agreeing=0)
     if max(passed, failed) * 2 <= len(rows):
         return _undecided(rows, votes, passed, failed)
     winner = Outcome.PASS if passed > failed else Outcome.FAIL
     chosen = _middle([row for row in votes if row.outcome is winner])
-    return replace(chosen, repeats=len(rows), agreeing=max(passed, failed), **totals)
+    return _one_of(rows, chosen, agreeing=max(passed, failed))
+
+
+def _one_of(rows: Sequence[Verdict], chosen: Verdict, *, agreeing: int, **changes: Any) -> Verdict:
+    extra = {**chosen.extra, **reasked_of(rows)}
+    return replace(chosen, repeats=len(rows), agreeing=agreeing, extra=extra, **_totals(rows), **changes)
 
 
 def _undecided(rows: Sequence[Verdict], votes: Sequence[Verdict], passed: int, failed: int) -> Verdict:
     """The error row of repeats without a majority; its category is that of the calls without a verdict, if any."""
     broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
     without = f", {len(rows) - len(votes)} without a verdict" if len(votes) < len(rows) else ""
-    return replace(
+    return _one_of(
+        rows,
         broken or votes[0],
+        agreeing=max(passed, failed),
         outcome=Outcome.ERROR,
         score=None,
         category=broken.category if broken else Category.UNREADABLE_REPLY,
         reason=f"the repeats disagree: {passed} passed, {failed} failed{without}",
-        repeats=len(rows),
-        agreeing=max(passed, failed),
-        **_totals(rows),
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from goldassay.analytics.models import Change, CheckSummary, JudgeUse
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
-from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, percent_text, plural, rate_text
 
 __all__ = [
     "Unmoved",
@@ -20,6 +20,7 @@ __all__ = [
     "changed_counts",
     "headline",
     "pass_sentence",
+    "replies_text",
     "trust_text",
     "unmoved",
 ]
@@ -56,6 +57,19 @@ def change_sentence(summary: RunSummary) -> str:
     if whole is not None and whole.claim in {"regression", "improvement"}:
         return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
     return _undecided(summary) if unmoved(summary).unknown else "Nothing got measurably worse since last time."
+
+
+def replies_text(use: JudgeUse) -> str:
+    """How well a judge's replies could be read, and how steady they are; '' where it gave none."""
+    parts = []
+    if use.repaired_share is not None:
+        parts.append(f"{percent_text(use.repaired_share)} of the replies mended")
+    if use.unreadable_share is not None:
+        again = f" ({count_text(use.reasked)} asked again)" if use.reasked else ""
+        parts.append(f"{percent_text(use.unreadable_share)} unreadable{again}")
+    if use.flip_share is not None:
+        parts.append(f"{percent_text(use.flip_share)} of the repeats flipped")
+    return ", ".join(parts)
 
 
 def trust_text(use: JudgeUse) -> str:

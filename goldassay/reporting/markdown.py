@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from goldassay.analytics.models import Change, CheckSummary, Example, GateState, Notice, QuestionChange, ReasonGroup
 from goldassay.analytics.models_reports import CompareReport, RunSummary
 from goldassay.reporting.changes import ChangedQuestion, by_question
-from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
+from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, replies_text
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import (
     category_name,
@@ -237,7 +237,14 @@ def _small_print(summary: RunSummary) -> str:
     parts = [f"Run {inline(summary.run_id)}", inline(window_text(summary.window))]
     parts.append(f"{plural(summary.records, 'answer')}, {count_text(summary.judged_records)} judged")
     parts += [
-        f"judge {inline(f'{use.provider} {use.model}, rubric {use.rubric} {use.rubric_version}')}"
+        ", ".join(
+            part
+            for part in (
+                f"judge {inline(f'{use.provider} {use.model}, rubric {use.rubric} {use.rubric_version}')}",
+                replies_text(use),
+            )
+            if part
+        )
         for use in summary.judges
     ]
     if summary.calls:

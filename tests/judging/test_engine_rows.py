@@ -354,3 +354,15 @@ def test_workers_help_each_other_when_records_run_out(tmp_path: Path) -> None:
     _judge(items(1), wire, tmp_path / "j.jsonl", config=config, clock=clock)
 
     assert wire.in_flight_max == 6
+
+
+def test_what_was_asked_again_stands_in_the_row(tmp_path: Path) -> None:
+    """How often, and the first reply that could not be read: the journal goes, the row stays."""
+    config = JudgeConfig(base_url=URL, reask=1, max_in_flight=1)
+    wire = Wire(lambda number: ok(["hm", GOOD][number]))
+
+    summary, (row,) = _judge([item()], wire, tmp_path / "j.jsonl", config=config)
+
+    assert summary.reasked == 1
+    assert row.outcome is Outcome.PASS
+    assert row.extra == {"reasked": "1", "first_reply": "hm"}

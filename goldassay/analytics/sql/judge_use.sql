@@ -7,9 +7,11 @@ SELECT
     list_sort(list(DISTINCT judge_model_reported) FILTER (judge_model_reported IS NOT NULL)),
     count(*),
     count(*) FILTER (outcome = 'error'),
+    -- A reply that was asked again was unreadable and paid for, whatever came of asking again.
     count(*) FILTER (NOT reused AND outcome = 'error'
-                     AND category IN ('unreadable_reply', 'out_of_scale', 'cut_off', 'judge_refused')),
-    count(*) FILTER (NOT reused AND (reply IS NOT NULL OR outcome <> 'error')),
+                     AND category IN ('unreadable_reply', 'out_of_scale', 'cut_off', 'judge_refused'))
+        + coalesce(sum(reasked), 0)::BIGINT,
+    count(*) FILTER (NOT reused AND (reply IS NOT NULL OR outcome <> 'error')) + coalesce(sum(reasked), 0)::BIGINT,
     count(*) FILTER (NOT reused AND outcome IN ('pass', 'fail')),
     count(*) FILTER (NOT reused AND outcome IN ('pass', 'fail') AND len(repairs) > 0),
     count(*) FILTER (reused),
@@ -19,9 +21,12 @@ SELECT
     count(*) FILTER (is_canary AND outcome = 'pass' AND NOT list_contains(flags, 'canary_failed')),
     count(*) FILTER (is_canary AND (outcome = 'fail' OR list_contains(flags, 'canary_failed'))),
     count(*) FILTER (is_canary AND outcome = 'error'),
-    list_sort(list(DISTINCT "check"))
+    list_sort(list(DISTINCT "check")),
+    coalesce(sum(reasked), 0)::BIGINT,
+    coalesce(sum(repeats) FILTER (outcome IN ('pass', 'fail')), 0)::BIGINT,
+    coalesce(sum(repeats - agreeing) FILTER (outcome IN ('pass', 'fail')), 0)::BIGINT
 FROM (
-    SELECT *, list_has_all(flags, ['canary', 'refusal']) AND (
+    SELECT *, TRY_CAST(extra['reasked'] AS BIGINT) AS reasked, list_has_all(flags, ['canary', 'refusal']) AND (
         "check" = 'faithful' OR list_has_any(flags, ['canary_passed', 'canary_failed', 'canary_error'])
     ) AS is_canary
     FROM verdicts
