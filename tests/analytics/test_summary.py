@@ -175,8 +175,7 @@ def test_what_was_asked_again_and_what_flipped_are_counted(store, verdict, publi
     assert (judge.reasked, judge.unreadable_share) == (2, 0.4)
     assert judge.flip_share == 1 / 8
     assert (
-        replies_text(judge)
-        == "0 % of the replies mended, 40 % unreadable (2 asked again), 12 % of the repeats flipped"
+        replies_text(judge) == "0 % of the replies mended, 40 % unreadable (2 asked again), 12 % of the repeats flipped"
     )
 
 

@@ -239,6 +239,31 @@ def test_judge_show_prints_the_prompt_and_the_stored_reply(project, capsys):
     assert "[reply]" in printed
 
 
+def test_judge_show_tells_today_from_then(project, capsys):
+    """Without a judge today, what went out then is still shown; a record of the log needs no run."""
+    main(["query", "SELECT record_id FROM verdicts WHERE reply IS NOT NULL LIMIT 1", "--format", "csv"])
+    record = capsys.readouterr().out.splitlines()[1]
+
+    assert main(["judge", "show", record, "--set", "judge.provider=lexical"]) == 0
+    printed = capsys.readouterr().out
+    assert "No model is asked: judge.provider is 'lexical'" in printed
+    assert "[what went out, by its hash]" in printed
+    assert main(["judge", "show", record, "--set", "judge.max_tokens=77"]) == 0
+    assert "CAUTION: what went out was another request" in capsys.readouterr().out
+    assert main(["judge", "show", record, "--set", "store=fresh"]) == 0
+    printed = capsys.readouterr().out
+    assert "[system]" in printed
+    assert "as it was asked" not in printed
+    assert main(["judge", "show", record, "--json", "--set", "judge.provider=lexical"]) == 0
+    assert json.loads(capsys.readouterr().out)["calls"] == []
+
+
+def test_doctor_calls_a_rubric_for_two_answers_a_problem(project, capsys):
+    """Nothing would be judged, and the night would look well."""
+    assert main(["doctor", "--offline", "--set", "judge.rubric=pairwise"]) == 1
+    assert "compares two answers" in capsys.readouterr().out
+
+
 def test_an_estimate_asks_nobody(project, capsys):
     """Records, calls and tokens; the judge of the fixture is long gone, and nobody misses it."""
     assert main(["run", "--estimate", "--since", "2026-11-01", "--until", "2026-12-01"]) == 3
