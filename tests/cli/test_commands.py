@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from goldassay.cli import flows, main
+from goldassay.judging.scripted import ScriptedJudge
 
 
 def test_the_help_loads_nothing_heavy_and_names_every_command(project_root):
@@ -262,6 +263,22 @@ def test_doctor_calls_a_rubric_for_two_answers_a_problem(project, capsys):
     """Nothing would be judged, and the night would look well."""
     assert main(["doctor", "--offline", "--set", "judge.rubric=pairwise"]) == 1
     assert "compares two answers" in capsys.readouterr().out
+
+
+def test_compare_puts_both_answers_before_the_judge(project, capsysbinary):
+    """A judge that always prefers the first place makes ties, and the gate is none of its business."""
+    with ScriptedJudge({"": {"reason": "r", "winner": "A", "category": "none"}}) as judge:
+        sides = ["compare", "2026.10.1", "2026.11.0", "--set", f"judge.base_url={judge.base_url}"]
+        code = main([*sides, "--json"])
+        capsysbinary.readouterr()
+        assert main([*sides, "--judge", "--json"]) == code
+        told = json.loads(capsysbinary.readouterr().out)["side_by_side"]
+        calls = judge.calls
+        assert main([*sides, "--judge"]) == code
+        assert judge.calls == calls > 0
+    assert told["equal"] >= told["order_dependent"] > 0
+    assert (told["head_better"], told["base_better"], told["errors"]) == (0, 1, 0)  # the head's one empty answer
+    assert b"2026.11.0 better on 0, 2026.10.1 on 1" in capsysbinary.readouterr().out
 
 
 def test_an_estimate_asks_nobody(project, capsys):
