@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from goldassay.judging.lexical import is_refusal
 from goldassay.judging.reply_fields import EDGE, fold
 from goldassay.records import AnswerRecord
 from goldassay.verdicts import Category, Outcome
@@ -63,11 +64,17 @@ def source_id_of(name: str, record: AnswerRecord) -> str | None:
 
 
 def _may_claim_nothing(item: JudgeItem) -> bool:
-    """Whether the answer refuses, only asks back, or holds no words."""
+    """Whether each sentence of the answer refuses or asks back, or none holds a word."""
     answer = item.record.answer.strip()
     if "refusal" in item.flags or not any(sign.isalnum() for sign in answer):
         return True
-    return all(sentence.rstrip(EDGE).endswith(_ASKS) for sentence in _SENTENCE_END.split(answer))
+    return all(_claims_nothing(sentence) for sentence in _SENTENCE_END.split(answer))
+
+
+def _claims_nothing(sentence: str) -> bool:
+    # A refusal that the rules did not see: a number in it would be a claim.
+    refuses = is_refusal(sentence) and not any(sign.isdigit() for sign in sentence)
+    return refuses or sentence.rstrip(EDGE).endswith(_ASKS)
 
 
 def _contradictory(parsed: ParsedReply, **detail: Any) -> ParsedReply:

@@ -7,7 +7,7 @@ escapes make it no other verdict. Called by the reader of JSON replies; knows no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.judging.reply_contract import Fault, Reading
@@ -29,21 +29,23 @@ class Evaluated:
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Keep them as they are."""
-        self._texts = [text.casefold() for text in texts]
+        self._texts = texts
         self._comparable: dict[int, str] = {}
 
     def holds(self, value: Any) -> bool:
         """Whether one text says all that the value says."""
         members = list(_members(value))
-        first = members[0].partition(":")[0] if members else ""
-        return bool(members) and any(
-            first in text and all(_stands_in(member, self._text(number)) for member in members)
-            for number, text in enumerate(self._texts)
-        )
+        # Looked for by name before anything is made comparable: ordinary text does not speak of scores.
+        names = sorted({name.casefold() for name, _ in members}, key=len, reverse=True)  # long names are rare words
+        likely = [number for number, text in enumerate(self._texts) if _has_all(text, names)] if members else []
+        if not likely:
+            return False
+        told = [f"{_comparable(name.casefold())}:{_comparable(said.casefold())}" for name, said in members]
+        return any(all(_stands_in(member, self._text(number)) for member in told) for number in likely)
 
     def _text(self, number: int) -> str:
         if number not in self._comparable:
-            self._comparable[number] = _comparable(self._texts[number])
+            self._comparable[number] = _comparable(self._texts[number].casefold())
         return self._comparable[number]
 
 
@@ -70,16 +72,21 @@ def check_echo(reading: Reading, value: Any, evaluated: Evaluated, *, around: st
     return is_quoted
 
 
-def _members(value: Any, name: str = "") -> Iterator[str]:
-    """What a value says, as 'name:value', in comparable form; members that say nothing are left out."""
-    if isinstance(value, Mapping) and value:
+def _has_all(text: str, names: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return names[0] in folded and all(name in folded for name in names)
+
+
+def _members(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """What a value says, as name and text; members that say nothing are left out."""
+    if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _members(part, str(key))
     elif isinstance(value, list) and value:
         for part in value:
             yield from _members(part, name)
     elif value not in ("", None) and name:
-        yield f"{_comparable(name.casefold())}:{_comparable(_literal(value).casefold())}"
+        yield name, _literal(value)
 
 
 def _literal(value: Any) -> str:

@@ -250,6 +250,9 @@ def test_what_names_no_source_supports_nothing(name):
     [
         ("It is 12 euros. It is paid by card.", (), "error"),
         ("Which ticket do you mean? A day ticket?", (), "pass"),
+        ("Sorry, the sources do not say. Do you mean the day ticket?", (), "pass"),
+        ("The sources do not say. It is paid by card.", (), "error"),
+        ("I could not find more than the 12 euros.", (), "error"),
         ("I could not find that.", ("refusal", "canary"), "pass"),
         ("\u2026", (), "pass"),
     ],
