@@ -191,3 +191,14 @@ def test_half_an_emoji_in_a_tool_call_is_one_readable_row(name, tmp_path):
     rows = _judged(name, text.encode(), tmp_path / "j.jsonl")
 
     assert [row.reason for row in rows if row.record_id == "r1"] == ["half \ufffd here"]
+
+
+def test_a_reader_that_breaks_makes_a_malformed_reply():
+    """What nobody thought of is one row's trouble, and its name is told."""
+
+    class Broken:
+        def read(self, payload: Any, headers: Any) -> JudgeReply:
+            raise ZeroDivisionError
+
+    with pytest.raises(MalformedReplyError, match="nobody agreed on"):
+        read_safely(Broken(), {}, {})  # type: ignore[arg-type]  # only its reader is asked for

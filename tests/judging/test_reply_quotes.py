@@ -47,6 +47,13 @@ def test_a_tag_inside_a_damaged_object_leaves_no_verdict(tag):
     assert parsed.retry_may_help
 
 
+def test_what_stands_before_a_tag_that_nothing_opened_may_say_anything():
+    """Drafts that are whole, damaged or say two things end where their brackets end."""
+    draft = 'hm {"score": 1, "score": 2} {"score": <1-5>} {"a": 1} hm'
+
+    assert _read(f'{draft}</think>{{"reason": "r", "score": 2}}').scores == {"faithful": 2}
+
+
 @pytest.mark.parametrize(
     "draft", ['maybe {"reason": "', 'maybe {"score": 5}', "it says </think> {'score': 5}", 'a "quote" {"']
 )

@@ -13,6 +13,7 @@ from goldassay.judging.providers import PROVIDERS
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.show import show_item, show_reply
 from goldassay.records import AnswerRecord, Source
+from goldassay.verdicts import Outcome
 
 RAG = load_rubric("rag")
 ITEM = JudgeItem(
@@ -156,3 +157,13 @@ def test_a_row_without_a_request_or_a_record_says_so():
     """What was known without a call, and what cannot be built for want of the record."""
     assert "nothing went out" in show_reply(stored('{"score": 5}'), RAG, ITEM, JudgeConfig()).text()
     assert "only its hash is known" in show_reply(stored('{"score": 5}', request_hash="h"), RAG).text()
+
+
+def test_claims_are_held_against_the_record_again():
+    """A stored pass that rested on a source nobody sent is no pass to today's reader."""
+    rubric = load_rubric("faithful_claims")
+    reply = '{"claims": [{"claim": "a", "reason": "r", "sources": ["D9"], "verdict": "supported"}]}'
+    row = replace(stored(reply, rubric), outcome=Outcome.PASS)
+
+    assert not show_reply(row, rubric, ITEM).reads_the_same
+    assert show_reply(row, rubric).reads_the_same
