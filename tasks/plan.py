@@ -11,6 +11,7 @@ from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
 from goldassay.errors import RunError
+from goldassay.judging import rubric_of_run
 from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, read_plan, write_plan
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
 from goldassay.store import Store
@@ -133,6 +134,9 @@ def _new_night(
 
 
 def _plan(settings: Settings, folder: Path, store: Store, kind: RunKind, intent: str) -> RunPlan:
+    if settings.judge.provider != "lexical":
+        # A rubric that cannot grade is said before the night's work, not behind it.
+        rubric_of_run(settings.judge.rubric, version=settings.judge.rubric_version, project=folder)
     now = datetime.now(UTC)
     return RunPlan(
         run_id=new_run_id(kind, now),

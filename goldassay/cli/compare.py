@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +12,7 @@ from cyclopts import Parameter
 from goldassay.cli.project import Project, Where, open_project
 
 if TYPE_CHECKING:
+    from goldassay.stages.pairing import PairsJudged
     from goldassay.store import Store
 
 _HERE = Where()
@@ -36,6 +38,10 @@ def compare(
     min_questions: Annotated[int | None, Parameter(help="Fewest common questions for a verdict.")] = None,
     rejudge: Annotated[
         bool, Parameter(help="Judge BASE's stored answers again with today's judge first.", negative=())
+    ] = False,
+    judge: Annotated[
+        bool,
+        Parameter(help="Also have the judge compare both answers to each question, in both orders.", negative=()),
     ] = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Also write a file ending in .md or .xml (JUnit).")
@@ -72,13 +78,32 @@ def compare(
         store, base, head, by=by, app=project.settings.app, check=check, gate=gate,
         since=parse_moment(since, now=datetime.now(UTC)),
     )  # fmt: skip
+    pairs = _judged(project, base, head, by) if judge else None
     if output is not None:
         _write(report, output)
     if json:
-        print_json(report)
+        print_json(report if pairs is None else {"comparison": report, "side_by_side": pairs.data()})
     else:
         print_compare(report, make_console(), verbose=verbose)
+        sys.stdout.write(f"\n{pairs.sentence}\n" if pairs is not None else "")
     return report.gate.exit_code if report.gate is not None else 0
+
+
+def _judged(project: Project, base: str, head: str, by: By) -> PairsJudged:
+    """Both answers to each common question before the judge; of a version, those of its newest run."""
+    import os
+    from dataclasses import replace
+
+    from goldassay.cli.rejudge import newest_with
+    from goldassay.judging import load_rubric
+    from goldassay.stages.pairing import judge_pairs
+
+    store, settings = project.existing_store(), project.settings
+    sides = [side if by == "run" else newest_with(project, side) for side in (base, head)]
+    one, two = (store.run(side, app=settings.app).run_id for side in sides)
+    rubric = load_rubric("pairwise", folders=(project.folder / "config" / "rubrics",))
+    judged = judge_pairs(store, one, two, rubric=rubric, config=settings.judge, environ=os.environ)
+    return replace(judged, base=base, head=head)
 
 
 def _accepted(project: Project, store: Store) -> str:

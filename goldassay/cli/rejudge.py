@@ -10,7 +10,7 @@ from goldassay.cli.flows import run_flow
 from goldassay.cli.project import Project, Where, open_project
 from goldassay.errors import ConfigError
 
-__all__ = ["rejudge", "rejudge_run"]
+__all__ = ["newest_with", "rejudge", "rejudge_run"]
 
 _HERE = Where()
 
@@ -43,14 +43,19 @@ def rejudge_run(project: Project, base: str, by: str) -> str:
     Returns:
         Id of the new run of kind rejudge.
     """
-    run = base if by == "run" else _newest_with(project, base)
+    run = base if by == "run" else newest_with(project, base)
     totals = run_flow(project, "rejudge", {"run": run, "settings": list(project.overrides)})
     return str(totals["run_id"])
 
 
-def _newest_with(project: Project, version: str) -> str:
+def newest_with(project: Project, version: str) -> str:
+    """Id of the newest run with answers of a version.
+
+    Raises:
+        ConfigError: If there is none.
+    """
     runs = project.existing_store().runs(project.settings.app)
     found = [r for r in runs if version in {*r.app_versions, r.model, r.prompt_version, r.index_version}]
     if not found:
-        raise ConfigError(f"no stored run of version {version!r} to judge again; see goldassay history.")
+        raise ConfigError(f"no stored run of version {version!r}; see goldassay history.")
     return found[-1].run_id

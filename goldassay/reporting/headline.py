@@ -11,7 +11,7 @@ from typing import NamedTuple
 from goldassay.analytics.models import Change, CheckSummary, JudgeUse, RateSummary
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
-from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, percent_text, plural, rate_text
 
 __all__ = [
     "Unmoved",
@@ -23,6 +23,7 @@ __all__ = [
     "never_failed",
     "pass_sentence",
     "passing",
+    "replies_text",
     "trust_text",
     "unjudged_sentence",
     "unmoved",
@@ -102,6 +103,19 @@ def _unchanged(summary: RunSummary) -> str:
 
 def _is_outage(check: CheckSummary) -> bool:
     return check.rate.is_outage or (check.before is not None and check.before.is_outage)
+
+
+def replies_text(use: JudgeUse) -> str:
+    """How well a judge's replies could be read, and how steady they are; '' where it gave none."""
+    parts = []
+    if use.repaired_share is not None:
+        parts.append(f"{percent_text(use.repaired_share)} of the replies mended")
+    if use.unreadable_share is not None:
+        again = f" ({count_text(use.reasked)} asked again)" if use.reasked else ""
+        parts.append(f"{percent_text(use.unreadable_share)} unreadable{again}")
+    if use.flip_share is not None:
+        parts.append(f"{percent_text(use.flip_share)} of the repeats flipped")
+    return ", ".join(parts)
 
 
 def trust_text(use: JudgeUse) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from goldassay.errors import GoldassayError
-from goldassay.judging import load_rubric
+from goldassay.judging import rubric_of_run
 from goldassay.judging.providers import api_key, provider_for
 from goldassay.records import AnswerRecord
 from goldassay.rules import load_rules
@@ -177,7 +177,7 @@ def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: 
     if judge.provider == "lexical":
         yield Finding("warning", "judge", "no model is asked: faithful is graded by word overlap. Set judge.provider")
         return
-    rubric = load_rubric(judge.rubric, version=judge.rubric_version, folders=(folder / "config" / "rubrics",))
+    rubric = rubric_of_run(judge.rubric, version=judge.rubric_version, project=folder)
     names = ", ".join(criterion.name for criterion in rubric.criteria)
     yield Finding("ok", "rubric", f"{rubric.name} version {rubric.version}: {names}")
     provider_for(judge)
