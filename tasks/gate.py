@@ -13,7 +13,7 @@ from goldassay.analytics.compare import compare
 from goldassay.analytics.models import GateState
 from goldassay.analytics.models_reports import CompareReport
 from goldassay.errors import GateError
-from goldassay.reporting.markdown import compare_markdown
+from goldassay.reporting.compare_markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import plan_path
 from tasks.events import aemit

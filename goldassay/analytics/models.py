@@ -290,6 +290,8 @@ class GateResult:
     """One sentence a broken condition (or missing evidence); empty when all hold."""
     conditions: tuple[tuple[str, GateState, str], ...] = ()
     """(condition as configured, its state, what was found)."""
+    doubts: tuple[str, ...] = ()
+    """What fell and was let through because that may be chance: a pass with these is no proof of being good."""
 
     @property
     def exit_code(self) -> int:
@@ -308,3 +310,5 @@ class QuestionChange:
     kind: Literal["broken", "fixed", "still_failing"]
     base: Example
     head: Example
+    whole: bool = False
+    """True: the answer as a whole changed in this way, over all its gate checks."""

@@ -15,7 +15,8 @@ import duckdb
 from goldassay.analytics.answerability import answerability
 from goldassay.analytics.calibration import corrected_rate, judge_calibrations
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
-from goldassay.analytics.compare import changed_questions, paired_runs
+from goldassay.analytics.changed import changed_questions
+from goldassay.analytics.compare import paired_runs
 from goldassay.analytics.connect import connect
 from goldassay.analytics.judges import calibrated, judge_notices, judge_uses
 from goldassay.analytics.models import (

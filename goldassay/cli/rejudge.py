@@ -1,33 +1,54 @@
-"""``goldassay compare --rejudge``: the base's stored answers, judged again by today's judge."""
+"""``goldassay compare --rejudge``: the stored answers of both sides, judged by today's judge."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from goldassay.cli.flows import run_flow
 from goldassay.cli.project import Project
-from goldassay.errors import ConfigError
 
-__all__ = ["rejudge_run"]
+if TYPE_CHECKING:
+    from goldassay.analytics.compare import CompareBy
+    from goldassay.analytics.models_reports import CompareReport
+
+__all__ = ["Build", "compare_rejudged"]
+
+Build = Callable[[str, str, str | None, str | None], "CompareReport"]
+"""Compares base and head; of versions, the third and fourth name the runs whose answers count."""
 
 
-def rejudge_run(project: Project, base: str, by: str) -> str:
-    """Judges a stored run again.
+def compare_rejudged(project: Project, base: str, head: str, by: CompareBy, build: Build) -> CompareReport:
+    """Compares two sides of which the base, and where it needs it the head, was judged again.
+
+    A side that today's judge graded already costs nothing: its verdicts are taken from the store.
 
     Args:
         project: The project.
-        base: A run, or a version label whose newest run is taken.
-        by: What `base` names.
-
-    Returns:
-        Id of the new run of kind rejudge.
+        base: A run or a version label, whose newest run is taken.
+        head: The same.
+        by: What they name.
+        build: Makes the comparison.
     """
-    run = base if by == "run" else _newest_with(project, base)
+    build(base, head, None, None)  # a mistyped side is told before anything is paid for
+    base_run = _rejudge(project, base, by)
+    report = _compare(base, head, by, build, base_run, None)
+    if report.rejudge_command is None:
+        return report
+    return _compare(base, head, by, build, base_run, _rejudge(project, head, by))
+
+
+def _compare(base: str, head: str, by: CompareBy, build: Build, base_run: str, head_run: str | None) -> CompareReport:
+    if by == "run":
+        return build(base_run, head_run or head, None, None)
+    return build(base, head, base_run, head_run)
+
+
+def _rejudge(project: Project, side: str, by: CompareBy) -> str:
+    from goldassay.analytics.labels import newest_run_with
+
+    run = side
+    if by != "run":
+        run = newest_run_with(project.open_store(), by, side, app=project.settings.app)
     totals = run_flow(project, "rejudge", {"run": run, "settings": list(project.overrides)})
     return str(totals["run_id"])
-
-
-def _newest_with(project: Project, version: str) -> str:
-    runs = project.open_store().runs(project.settings.app)
-    found = [r for r in runs if version in {*r.app_versions, r.model, r.prompt_version, r.index_version}]
-    if not found:
-        raise ConfigError(f"no stored run of version {version!r} to judge again; see goldassay history.")
-    return found[-1].run_id

@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from goldassay.analytics.models import Example, QuestionChange
 
-__all__ = ["ChangedQuestion", "by_question"]
+__all__ = ["FEW", "ChangedQuestion", "by_question"]
+
+FEW = 5
+"""Strata with fewer common questions can show nothing, and a golden set has many of them: reports leave them out."""
 
 
 class ChangedQuestion(NamedTuple):
@@ -24,6 +27,8 @@ class ChangedQuestion(NamedTuple):
     """(check, reason) of each failed check before."""
     head_says: tuple[tuple[str, str], ...]
     """(check, reason) of each failed check now."""
+    whole: bool = False
+    """True: the answer as a whole changed so; False: it failed before as well, or only a warning changed."""
 
 
 def by_question(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:
@@ -38,7 +43,8 @@ def _gathered(group: Sequence[QuestionChange]) -> ChangedQuestion:
     first = group[0]
     bases, heads = [change.base for change in group], [change.head for change in group]
     checks = tuple(change.check for change in group)
-    return ChangedQuestion(first.question, checks, _merged(bases), _merged(heads), _says(bases), _says(heads))
+    merged = _merged(bases), _merged(heads)
+    return ChangedQuestion(first.question, checks, *merged, _says(bases), _says(heads), whole=first.whole)
 
 
 def _merged(examples: Sequence[Example]) -> Example:

@@ -1,27 +1,27 @@
-"""Markdown for a pull-request comment and for a Prefect artifact: tables, plain sentences, under a size limit.
-
-No HTML and no live Markdown comes from data: brackets, pipes, backticks and
-HTML are escaped, and mentions, issue numbers and bare addresses are broken with an
-invisible word joiner, because hosting sites link them after rendering.
-"""
+"""One run as Markdown, for a pull-request comment and for a Prefect artifact: tables, plain sentences, limited size."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from goldassay.analytics.models import Change, CheckSummary, Example, GateState, Notice, QuestionChange, ReasonGroup
-from goldassay.analytics.models_reports import CompareReport, RunSummary
-from goldassay.reporting.changes import ChangedQuestion, by_question
+from goldassay.analytics.models import Change, CheckSummary, Example, ReasonGroup
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
-from goldassay.reporting.safe import excerpt
+from goldassay.reporting.markdown_parts import (
+    LIMIT_BYTES,
+    answer_text,
+    changes_block,
+    inline,
+    notices_block,
+    table,
+    within,
+)
 from goldassay.reporting.words import (
     category_name,
     cost_text,
     count_text,
     interval_text,
     joined,
-    p_value_text,
     percent_text,
     plural,
     points_text,
@@ -30,27 +30,7 @@ from goldassay.reporting.words import (
     window_text,
 )
 
-__all__ = ["LIMIT_BYTES", "compare_markdown", "inline", "summary_markdown"]
-
-LIMIT_BYTES = 60_000
-"""GitHub takes 65,536 characters in a comment; the rest is room for what a bot puts around it."""
-_JOINER = "\u2060"
-_SPECIAL = frozenset("\\`*_[]|~$")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_LINKED = re.compile(r"@(?=\w)|#(?=\d)|://|(?i:www)(?=\.)|(?i:gh-)(?=\d)")
-_ICONS = {"pass": "✅", "fail": "❌", "error": "⚠️", "skip": "⏭️", "unsure": "❔"}
-_CLAIMS = {
-    "regression": "❌ worse",
-    "improvement": "✅ better",
-    "no_change": "no change",
-    "cannot_tell": "❔ cannot tell",
-}
-
-
-def inline(text: str, limit: int = 300) -> str:
-    """Untrusted text for a Markdown line or table cell: seen as it is, doing nothing."""
-    broken = _LINKED.sub(lambda match: match.group() + _JOINER, excerpt(text, limit))
-    return "".join(_ENTITIES.get(sign) or (f"\\{sign}" if sign in _SPECIAL else sign) for sign in broken)
+__all__ = ["summary_markdown"]
 
 
 def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> str:
@@ -58,57 +38,26 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
     blocks = [
         f"## {inline(summary.app)} {inline(joined(summary.app_versions))}: {summary.run_kind} run",
         f"**{inline(pass_sentence(summary))}** {inline(change_sentence(summary))}".rstrip(),
-        _notices(summary.notices),
+        notices_block(summary.notices),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
-        _changes("Broke", summary.broken, changed_counts(summary)[0], "last run", "this run"),
-        _changes("Fixed", summary.fixed, changed_counts(summary)[1], "last run", "this run"),
+        *_changes(summary),
         _reasons("Why answers failed", summary.reasons),
         _reasons("What the judge could not grade", summary.error_reasons),
         _set_aside(summary),
         _small_print(summary),
     ]
-    return _within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
+    return within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
 
 
-def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -> str:
-    """A comparison as Markdown: the sentence, the gate, the table, what broke and what was fixed."""
-    base, head = report.base.label, report.head.label
-    blocks = [
-        f"## {inline(base)} → {inline(head)}",
-        "\n".join(f"- {inline(sentence, 600)}" for sentence in report.sentences[:8]),
-        _notices(report.notices),
-        _gate(report),
-        _comparison_table(report),
-        _changes("Broke", report.broken, sum(check.overall.broken for check in report.checks), base, head),
-        _changes("Fixed", report.fixed, sum(check.overall.fixed for check in report.checks), base, head),
-    ]
-    return _within(blocks, limit_bytes, "`goldassay compare`")
-
-
-def _within(blocks: Iterable[str], limit_bytes: int, where: str) -> str:
-    """Whole blocks while they fit; of the first that does not, whole lines."""
-    note = f"\n\n*Cut here to stay under {limit_bytes // 1000} kB; all of it: {where}.*\n"
-    room = limit_bytes - len(note.encode())
-    lines: list[str] = []
-    used = 0
-    for line in "\n\n".join(block for block in blocks if block).split("\n"):
-        used += len(line.encode()) + 1
-        if used > room:
-            return "\n".join(lines).rstrip() + note
-        lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
-def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    marks = ("---:" if header.endswith(">") else "---" for header in headers)
-    names = " | ".join(header.rstrip(">") for header in headers)
-    lines = [f"| {names} |", f"| {' | '.join(marks)} |", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines)
-
-
-def _notices(notices: Sequence[Notice]) -> str:
-    icons = {"alarm": "🚨", "warning": "⚠️", "info": "💡"}
-    return "\n".join(f"> {icons[notice.level]} {inline(notice.text, 600)}  " for notice in notices)
+def _changes(summary: RunSummary) -> tuple[str, str]:
+    answers, (broken, fixed) = summary.answers_change, changed_counts(summary)
+    sides = ("last run", "this run")
+    return (
+        changes_block(
+            "Broke", summary.broken, answers=answers.broken if answers else None, verdicts=broken, sides=sides
+        ),
+        changes_block("Fixed", summary.fixed, answers=answers.fixed if answers else None, verdicts=fixed, sides=sides),
+    )
 
 
 def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
@@ -116,7 +65,7 @@ def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
     if not shown:
         return ""
     headers = ["check", "passed>", "rate>", "95 % interval", "errors>", *(["change>"] if compared else [])]
-    return _table(headers, (_check_row(check, compared=compared) for check in shown))
+    return table(headers, (_check_row(check, compared=compared) for check in shown))
 
 
 def _check_row(check: CheckSummary, *, compared: bool) -> list[str]:
@@ -138,65 +87,11 @@ def _change_cell(change: Change) -> str:
     return f"**{points}**" if change.claim in {"regression", "improvement"} else points
 
 
-def _gate(report: CompareReport) -> str:
-    if report.gate is None:
-        return ""
-    icons = {GateState.PASS: "✅ passed", GateState.FAIL: "❌ failed", GateState.NOT_EVALUABLE: "❔ not evaluable"}
-    rows = [(inline(condition), icons[state], inline(found)) for condition, state, found in report.gate.conditions]
-    table = "\n\n" + _table(("condition", "", "found"), rows) if rows else ""
-    return f"**Gate: {icons[report.gate.state]}**{table}"
-
-
-def _comparison_table(report: CompareReport) -> str:
-    headers = ("check", "n>", "base>", "head>", "change>", "95 % interval", "broke>", "fixed>", "p>", "")
-    changes = [change for check in report.checks for change in (check.overall, *check.strata)]
-    return _table(headers, map(_comparison_row, changes)) if changes else ""
-
-
-def _comparison_row(change: Change) -> list[str]:
-    name = inline(change.check) + (f" / {inline(change.stratum)}" if change.stratum else "")
-    claim = _CLAIMS[change.claim] + (f", needs about {count_text(change.needed)} more" if change.needed else "")
-    return [
-        name,
-        count_text(change.common),
-        rate_text(change.base_rate),
-        rate_text(change.head_rate),
-        points_text(change.difference),
-        interval_text(change.interval) if change.difference is not None else "",
-        count_text(change.broken),
-        count_text(change.fixed),
-        p_value_text(change.p_adjusted).removeprefix("p ").removeprefix("= "),
-        claim,
-    ]
-
-
-def _changes(title: str, changes: Sequence[QuestionChange], total: int, base: str, head: str) -> str:
-    """A table with one row a question; `changes` may hold the first of `total` verdicts only."""
-    if not changes:
-        return ""
-    headers = ("question", "checks", inline(base), inline(head), "reason")
-    rows = (
-        (inline(each.question, 160), inline(joined(each.checks)), _answer(each.base), _answer(each.head), _why(each))
-        for each in by_question(changes)
-    )
-    more = f"\n\nThe first {count_text(len(changes))} of them." if len(changes) < total else ""
-    return f"### {title}: {plural(total, 'verdict')}\n\n{_table(headers, rows)}{more}"
-
-
-def _answer(example: Example) -> str:
-    return f"{_ICONS.get(example.outcome, '')} {inline(example.answer, 240)}".strip()
-
-
-def _why(changed: ChangedQuestion) -> str:
-    says = changed.head_says or changed.base_says
-    return "; ".join(inline(f"{check}: {reason}" if len(says) > 1 else reason, 200) for check, reason in says[:3])
-
-
 def _reasons(title: str, groups: Sequence[ReasonGroup]) -> str:
     if not groups:
         return ""
     rows = ([count_text(group.count), *_reason_cells(group)] for group in groups)
-    return f"### {title}\n\n{_table(('count>', 'cause', 'checks', 'example'), rows)}"
+    return f"### {title}\n\n{table(('count>', 'cause', 'checks', 'example'), rows)}"
 
 
 def _reason_cells(group: ReasonGroup) -> list[str]:
@@ -210,7 +105,7 @@ def _example(example: Example) -> str:
     cites = ", ".join(_cite(example, place) for place in range(min(3, len(example.citations))))
     parts = [
         inline(example.question, 160),
-        _answer(example),
+        answer_text(example),
         inline(example.reason, 240),
         f"cites {cites}" if cites else "",
     ]
@@ -230,7 +125,7 @@ def _set_aside(summary: RunSummary) -> str:
         (inline(each.file), "" if each.line is None else str(each.line), inline(each.reason))
         for each in summary.rejected_lines
     )
-    return f"### Set aside: {plural(summary.rejected, 'input line')}\n\n{_table(('file', 'line>', 'reason'), rows)}"
+    return f"### Set aside: {plural(summary.rejected, 'input line')}\n\n{table(('file', 'line>', 'reason'), rows)}"
 
 
 def _small_print(summary: RunSummary) -> str:

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from goldassay.analytics.models import GateResult, GateState, Notice
-from goldassay.reporting.markdown import LIMIT_BYTES, compare_markdown, inline, summary_markdown
+from goldassay.analytics.models import GateResult, GateState, Interval, Notice
+from goldassay.reporting.compare_markdown import compare_markdown
+from goldassay.reporting.markdown import summary_markdown
+from goldassay.reporting.markdown_parts import LIMIT_BYTES, inline
 
 LIVE = {"html_inline", "html_block", "link_open", "image", "code_inline", "fence", "code_block", "s_open"}
 
@@ -36,18 +38,36 @@ def test_a_comparison_is_told_in_full(make_compare):
     """The sentence, the gate with its conditions, the table, both answers."""
     text = compare_markdown(make_compare())
 
-    assert "**Gate: ❌ failed**" in text
-    assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.012 | ❌ worse |" in text
+    assert "**❌ Gate failed: 1 of 2 conditions does not hold; 19 answers broke, 4 were fixed.**" in text
+    assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.003 | 0.012 | ❌ worse |" in text
     assert "cannot tell, needs about 340 more" in text
     assert "✅ Yes, up to 2 hours" in text
+    assert "### Broke: 19 answers; 57 verdicts" in text
+    assert "### Still failing: 11 answers; 33 verdicts" in text
+
+
+def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):
+    """Rows without a change and strata of a question or two are noise in a pull request."""
+    report = make_compare()
+    first, still = report.checks[0], report.checks[2]
+    scored = replace(first.overall, mean_difference=-0.5, mean_interval=Interval(-0.7, -0.3))
+    tiny = replace(first.overall, stratum="contract", common=1)
+    unmoved = replace(still, overall=replace(still.overall, broken=0, fixed=0))
+    checks = (replace(first, overall=scored, strata=(tiny,)), unmoved)
+
+    text = compare_markdown(replace(report, checks=checks))
+
+    assert "| faithful | -0.50 | [-0.70, -0.30] |" in text
+    assert "The same outcome on every question: relevant." in text
+    assert "contract" not in text
 
 
 def test_a_gate_that_cannot_know_says_so(make_compare):
     """Not evaluable is no pass."""
     text = compare_markdown(make_compare(gate=GateResult(state=GateState.NOT_EVALUABLE)))
 
-    assert "❔ not evaluable" in text
-    assert "**Gate" not in compare_markdown(make_compare(gate=None))
+    assert "❔ Gate not evaluable" in text
+    assert "Gate" not in compare_markdown(make_compare(gate=None))
 
 
 def test_hostile_data_is_inert(make_summary, hostile):
