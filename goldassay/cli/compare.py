@@ -87,7 +87,7 @@ def compare(
     else:
         report = made(base, head)
     if output is not None:
-        _write(report, output, store)
+        _write(report, output, store, gate)
     if json:
         print_json(report)
     else:
@@ -142,7 +142,7 @@ def _names_run(text: str, ids: list[str]) -> bool:
     return is_id or text.partition(":")[0] in {"last", "latest"} or any(run_id.startswith(text) for run_id in ids)
 
 
-def _write(report: CompareReport, output: Path, store: Store) -> None:
+def _write(report: CompareReport, output: Path, store: Store, gate: GateConfig) -> None:
     from goldassay.cli.output import writing
     from goldassay.errors import ConfigError
     from goldassay.reporting.compare_markdown import compare_markdown
@@ -151,7 +151,7 @@ def _write(report: CompareReport, output: Path, store: Store) -> None:
     if output.suffix not in {".html", ".md", ".xml"}:
         raise ConfigError(f"a comparison is written as .html, .md or .xml (JUnit), not {output.suffix!r}.")
     if output.suffix == ".html":
-        _write_page(report, output, store)
+        _write_page(report, output, store, gate)
         return
     with writing(output) as file:
         if output.suffix == ".md":
@@ -160,7 +160,7 @@ def _write(report: CompareReport, output: Path, store: Store) -> None:
             file.writelines(compare_junit(report))
 
 
-def _write_page(report: CompareReport, output: Path, store: Store) -> None:
+def _write_page(report: CompareReport, output: Path, store: Store, gate: GateConfig) -> None:
     """The head's own page, against the base: a page is of one run, so both sides must be runs."""
     from goldassay.errors import ConfigError
     from goldassay.reporting.html import render_html
@@ -170,4 +170,4 @@ def _write_page(report: CompareReport, output: Path, store: Store) -> None:
             "a page shows one run against another, and these are versions. "
             f"Name runs, e.g. goldassay compare {report.base.run_ids[-1]} {report.head.run_ids[-1]} -o {output}"
         )
-    render_html(store, report.head.label, output, compare_to=report.base.label)
+    render_html(store, report.head.label, output, compare_to=report.base.label, gate=gate)

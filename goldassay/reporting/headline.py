@@ -6,9 +6,10 @@ figures of a `RunSummary`; it never says more than the comparison bears out.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from goldassay.analytics.models import Change, CheckSummary, JudgeUse
+from goldassay.analytics.gate_words import gate_sentence
+from goldassay.analytics.models import Change, CheckSummary, GateState, JudgeUse
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
@@ -16,6 +17,7 @@ from goldassay.reporting.words import count_text, interval_text, joined, plural,
 __all__ = [
     "Unmoved",
     "applied",
+    "change_mood",
     "change_sentence",
     "changed_counts",
     "headline",
@@ -44,9 +46,12 @@ def pass_sentence(summary: RunSummary, *, figures: bool = True) -> str:
 
 
 def change_sentence(summary: RunSummary) -> str:
-    """What the data bear out against the run compared with; '' without one."""
+    """What the data bear out against the run compared with, or what the gate says; '' without one."""
+    if summary.gate is not None:
+        against = f" Held against {summary.compared_as}, run {summary.compared_to}."
+        return f"Gate {gate_sentence(summary.gate, summary.answers_change)}.{against}"
     if summary.compared_to is None:
-        return ""
+        return _alone(summary)
     worse, better = _claimed(summary, "regression"), _claimed(summary, "improvement")
     if worse and better:
         return f"Worse than last time: {_names(worse)}; better: {_names(better)}."
@@ -56,6 +61,26 @@ def change_sentence(summary: RunSummary) -> str:
     if whole is not None and whole.claim in {"regression", "improvement"}:
         return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
     return _undecided(summary) if unmoved(summary).unknown else "Nothing got measurably worse since last time."
+
+
+def _alone(summary: RunSummary) -> str:
+    """What a golden run without another to compare with is good for; '' for other runs."""
+    if summary.run_kind != "golden":
+        return ""
+    if summary.is_baseline:
+        return "It is the accepted baseline."
+    return (
+        "Gate not evaluable: this is the first golden run, so there is nothing to compare it with. "
+        f"Read it, then make it the baseline: goldassay accept {summary.run_id}"
+    )
+
+
+def change_mood(summary: RunSummary) -> Literal["worse", "better", ""]:
+    """Whether the sentence of the change is bad news, good news, or neither."""
+    if summary.gate is not None:
+        return "worse" if summary.gate.state is GateState.FAIL else ""
+    sentence = change_sentence(summary)
+    return "worse" if sentence.startswith("Worse") else "better" if sentence.startswith("Better") else ""
 
 
 def trust_text(use: JudgeUse) -> str:

@@ -11,6 +11,7 @@ from goldassay.reporting.markdown_parts import (
     LIMIT_BYTES,
     answer_text,
     changes_block,
+    gate_block,
     inline,
     notices_block,
     table,
@@ -37,7 +38,8 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
     """One run as Markdown, cut with a note where it would grow over `limit_bytes`."""
     blocks = [
         f"## {inline(summary.app)} {inline(joined(summary.app_versions))}: {summary.run_kind} run",
-        f"**{inline(pass_sentence(summary))}** {inline(change_sentence(summary))}".rstrip(),
+        f"**{inline(pass_sentence(summary))}** {_change(summary)}".rstrip(),
+        gate_block(summary.gate, summary.answers_change),
         notices_block(summary.notices),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
         *_changes(summary),
@@ -49,9 +51,16 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
     return within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
 
 
+def _change(summary: RunSummary) -> str:
+    """What changed in a sentence; the gate's stands in its own block, bold."""
+    if summary.gate is not None:
+        return inline(f"Held against {summary.compared_as}, run {summary.compared_to}.")
+    return inline(change_sentence(summary), 600)
+
+
 def _changes(summary: RunSummary) -> tuple[str, str]:
     answers, (broken, fixed) = summary.answers_change, changed_counts(summary)
-    sides = ("last run", "this run")
+    sides = (summary.compared_as.removeprefix("the "), "this run")
     return (
         changes_block(
             "Broke", summary.broken, answers=answers.broken if answers else None, verdicts=broken, sides=sides

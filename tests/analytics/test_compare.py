@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from goldassay.analytics.compare import compare
@@ -11,7 +13,9 @@ from goldassay.errors import ConfigError, StoreError
 from goldassay.verdicts import Category
 
 
-def two_versions(verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head):
+def two_versions(
+    verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head: Any
+):
     """Run n1 (v1) and n2 (v2) over questions with these outcomes."""
     base = [verdict("n1", f"a-{q}", check, b, question_id=q) for q, (b, _) in outcomes.items()]
     later = [
@@ -215,7 +219,8 @@ def test_a_gate_over_another_judge_or_rule_cannot_be_told(store, verdict, publis
 
 def test_a_judge_without_a_rubric_is_named_without_one(store, verdict, publish_run) -> None:
     """The embedded grader has none."""
-    lexical = {"judge_provider": "lexical", "judge_model": "support-1", "rubric": None, "rubric_version": None}
+    no_rubric: dict[str, Any] = {"rubric": None, "rubric_version": None}
+    lexical = {"judge_provider": "lexical", "judge_model": "support-1", **no_rubric}
     two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, **lexical)
 
     assert "lexical/support-1 in the head;" in compare(store, "n1", "n2").notices[0].text
@@ -223,7 +228,7 @@ def test_a_judge_without_a_rubric_is_named_without_one(store, verdict, publish_r
 
 def test_verdicts_that_needed_no_call_are_no_other_judge(store, verdict, publish_run) -> None:
     """An empty answer fails without a judge."""
-    uncalled = {"judge_provider": None, "judge_model": None, "rubric": None, "rubric_version": None}
+    uncalled: dict[str, Any] = {"judge_provider": None, "judge_model": None, "rubric": None, "rubric_version": None}
     two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, **uncalled)
 
     assert compare(store, "n1", "n2").notices == ()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from goldassay.analytics.gate import GateConfig
 from goldassay.stages.golden import already_graded, baseline_of, graded_words
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store, open_store
@@ -74,4 +75,4 @@ def test_a_run_is_compared_with_what_came_before_it(store: Store) -> None:
     _graded(store, "r1")
     _graded(store, "r2", NOW + timedelta(hours=2))
 
-    assert baseline_of(store, _plan(run_id="r1", run_at=NOW)) == "r0"
+    assert baseline_of(store, _plan(run_id="r1", run_at=NOW), GateConfig()) == "r0"

@@ -17,11 +17,19 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from goldassay.analytics.models import CheckSummary, Example
+from goldassay.analytics.models import CheckSummary, Example, GateResult, GateState
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
 from goldassay.reporting.changes import by_question
-from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence, trust_text, unmoved
+from goldassay.reporting.headline import (
+    applied,
+    change_mood,
+    change_sentence,
+    changed_counts,
+    pass_sentence,
+    trust_text,
+    unmoved,
+)
 from goldassay.reporting.html.charts import Trend, heatmap, trends
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
@@ -69,6 +77,8 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "broken": by_question(summary.broken),
         "fixed": by_question(summary.fixed),
         "second_sentence": change_sentence(summary),
+        "mood": change_mood(summary),
+        "unmet": _unmet(summary.gate),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],
         "warns": [row for row in rows if row[0].severity != "gate"],
@@ -80,6 +90,21 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "trend_note": _trend_note(history),
         "shown_note": _shown_note(summary, shown),
     }
+
+
+def _answers_changed(summary: RunSummary, kind: str) -> str:
+    """'13 answers; ' before the count of verdicts; '' where no whole answer could be compared."""
+    change = summary.answers_change
+    return "" if change is None else f"{words.plural(getattr(change, kind), 'answer')}; "
+
+
+def _unmet(gate: GateResult | None) -> list[tuple[str, str, str]]:
+    """(sign's class, condition, found) of the gate's conditions that do not hold; where it has none, its reasons."""
+    if gate is None:
+        return []
+    names = {GateState.FAIL: "fail", GateState.NOT_EVALUABLE: "unsure"}
+    rows = [(names[state], condition, found) for condition, state, found in gate.conditions if state in names]
+    return rows or [(names[gate.state], reason, "") for reason in gate.reasons]
 
 
 def _trends(summary: RunSummary, history: HistoryReport | None) -> list[Trend]:
@@ -188,6 +213,7 @@ def _template() -> jinja2.Template:
         autoescape=True, undefined=jinja2.StrictUndefined, finalize=_finalize, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(
+        answers_changed=_answers_changed,
         category=words.category_name,
         cost=words.cost_text,
         count=words.count_text,

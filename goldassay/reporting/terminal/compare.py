@@ -1,32 +1,27 @@
-"""The comparison on the terminal: the sentence, the table, the gate, and both answers side by side.
-
-Counts of what broke and was fixed are of whole answers: one answer that breaks in four checks broke once.
-"""
+"""The comparison on the terminal: the sentence, the table, the gate, and then the questions themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
 
-from goldassay.analytics.models import Change, Example, QuestionChange
+from goldassay.analytics.models import Change
 from goldassay.analytics.models_reports import CheckComparison, CompareReport, Side
-from goldassay.reporting.changes import FEW, ChangedQuestion, by_question
+from goldassay.reporting.changes import FEW
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.gate import print_gate
 from goldassay.reporting.terminal.parts import (
     Kit,
-    answer_text,
     cell,
     command_lines,
     heading,
     indented,
     notice_lines,
-    outcome_sign,
     plain_table,
 )
+from goldassay.reporting.terminal.questions import print_questions
 from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
@@ -42,13 +37,10 @@ from goldassay.reporting.words import (
 
 __all__ = ["print_compare"]
 
-_CHANGES = 5
-_STILL = 3
 _SENTENCES = 3
 """The others stand in the table as figures."""
 _NARROW = 72
 """Columns below which counts and p-value give way to the check's name and the finding."""
-ChangeKind = Literal["broken", "fixed", "still_failing"]
 _CLAIMS = {
     "regression": ("worse", "ga.fail"),
     "improvement": ("better", "ga.pass"),
@@ -73,13 +65,7 @@ def print_compare(report: CompareReport, console: Console, *, verbose: bool = Fa
     _print_table(report, kit, verbose=verbose)
     _print_scores(report, kit)
     print_gate(report.gate, kit, answers=report.answers, verbose=verbose)
-    limit = None if verbose else _CHANGES
-    _print_pairs(report.broken, "broken", report, kit, limit=limit)
-    _print_pairs(report.fixed, "fixed", report, kit, limit=limit)
-    if verbose:
-        _print_pairs(report.still_failing, "still_failing", report, kit, limit=None)
-    else:
-        _print_still_failing(report, kit)
+    print_questions(report, kit, verbose=verbose)
     if report.rejudge_command:
         heading(kit, "Next")
         command_lines(kit, [("grade both sides alike", report.rejudge_command)])
@@ -192,94 +178,3 @@ def _row(change: Change, name: str, kit: Kit, *, quiet: bool = False) -> list[Te
 
 def _p_cell(p_value: float | None) -> Text:
     return Text(p_value_text(p_value).removeprefix("p ").removeprefix("= "), style="ga.dim")
-
-
-def _print_pairs(
-    changes: Sequence[QuestionChange], kind: ChangeKind, report: CompareReport, kit: Kit, *, limit: int | None
-) -> None:
-    if not changes:
-        return
-    heading(kit, *_heading(kind, report))
-    questions = by_question(changes)
-    whole = [question for question in questions if question.whole]
-    shown = questions if limit is None else (whole or questions)[:limit]
-    for place, question in enumerate(shown):
-        if place:
-            kit.blank()
-        kit.print(indented(_pair(question, report, kit)))
-    _print_rest(_answer_count(kind, report) - len(shown), len(questions) - len(whole), kit, listed=limit is None)
-
-
-def _heading(kind: ChangeKind, report: CompareReport) -> tuple[str, str]:
-    """'Broke' with the number of answers, and of the verdicts behind them."""
-    title = {"broken": "Broke", "fixed": "Fixed", "still_failing": "Still failing"}[kind]
-    verdicts = sum(getattr(check.overall, kind) for check in report.checks)
-    return title, f"{plural(_answer_count(kind, report), 'answer')}; {plural(verdicts, 'verdict')}"
-
-
-def _answer_count(kind: ChangeKind, report: CompareReport) -> int:
-    return 0 if report.answers is None else int(getattr(report.answers, kind))
-
-
-def _print_rest(more: int, partly: int, kit: Kit, *, listed: bool) -> None:
-    if listed:
-        return
-    if more > 0:
-        kit.print(indented(Text(f"and {plural(more, 'more answer')} with --verbose", style="ga.dim")))
-    if partly:
-        note = f"in {plural(partly, 'more answer')} single verdicts changed, not the answer as a whole"
-        kit.print(indented(Text(note, style="ga.dim")))
-
-
-def _print_still_failing(report: CompareReport, kit: Kit) -> None:
-    """A line each: nothing changed, so there is nothing to hold side by side."""
-    questions = by_question(report.still_failing)
-    whole = [question for question in questions if question.whole] or questions
-    if not whole:
-        return
-    heading(kit, *_heading("still_failing", report))
-    table = plain_table(("checks", "left"), ("question", "left"), ("reason", "left"))
-    table.show_header = False
-    for question in whole[:_STILL]:
-        reason = question.head_says[0][1] if question.head_says else ""
-        names = cell(", ".join(question.checks), "bold", limit=40)
-        table.add_row(names, cell(question.question, limit=90), cell(reason, "ga.dim", limit=110))
-    kit.print(indented(table))
-    more = max(_answer_count("still_failing", report), len(whole)) - min(_STILL, len(whole))
-    _print_rest(more, 0, kit, listed=False)
-
-
-def _pair(changed: ChangedQuestion, report: CompareReport, kit: Kit) -> Table:
-    """Both answers beside each other: two columns where there is room, else one under the other."""
-    title = Text(excerpt(changed.question, 200), style="bold")
-    title.append(f"  {excerpt(joined(changed.checks), 60)}", style="ga.dim")
-    sides = [
-        _side(report.base.label, changed.base, changed.base_says, kit),
-        _side(report.head.label, changed.head, changed.head_says, kit),
-    ]
-    grid = Table.grid(padding=(0, 3, 0, 0), expand=kit.wide)
-    grid.add_column(ratio=1, overflow="fold")
-    if not kit.wide:
-        grid.add_row(title)
-        for side in sides:
-            grid.add_row(side)
-        return grid
-    outer = Table.grid()
-    grid.add_column(ratio=1, overflow="fold")
-    grid.add_row(*sides)
-    outer.add_row(title)
-    outer.add_row(grid)
-    return outer
-
-
-def _side(label: str, side: Example, says: Sequence[tuple[str, str]], kit: Kit) -> Table:
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=2, no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row(outcome_sign(side.outcome, kit.signs), Text(excerpt(label, 40), style="ga.dim"))
-    grid.add_row("", answer_text(side))
-    style = "ga.error" if side.outcome == "error" else "ga.bar.fail"
-    for check, reason in says:
-        name = f"{check}: " if len(says) > 1 else ""
-        grid.add_row("", Text(f"{name}{excerpt(reason, 240)}", style=style))
-    return grid

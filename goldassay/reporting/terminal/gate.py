@@ -16,7 +16,9 @@ from goldassay.reporting.words import joined
 __all__ = ["print_gate"]
 
 
-def print_gate(gate: GateResult | None, kit: Kit, *, answers: Change | None = None, verbose: bool = False) -> None:
+def print_gate(
+    gate: GateResult | None, kit: Kit, *, answers: Change | None = None, verbose: bool = False, is_told: bool = False
+) -> None:
     """Whether the gate opens, and why.
 
     Args:
@@ -24,8 +26,9 @@ def print_gate(gate: GateResult | None, kit: Kit, *, answers: Change | None = No
         kit: Where to print.
         answers: The change of whole answers it rests on.
         verbose: Also the conditions that hold.
+        is_told: The answer stands above already: only its conditions follow.
     """
-    if gate is None:
+    if gate is None or (is_told and not verbose and not gate.reasons and not gate.doubts):
         return
     heading(kit, "Gate", "" if gate.state is not GateState.NOT_EVALUABLE else "a gate that cannot know does not open")
     signs = {
@@ -33,8 +36,9 @@ def print_gate(gate: GateResult | None, kit: Kit, *, answers: Change | None = No
         GateState.FAIL: (kit.signs.failed, "ga.fail"),
         GateState.NOT_EVALUABLE: (kit.signs.unsure, "ga.unsure"),
     }
-    sign, style = signs[gate.state]
-    kit.print(indented(Text(f"{sign} {one_line(gate_sentence(gate, answers))}", style=style)))
+    if not is_told:
+        sign, style = signs[gate.state]
+        kit.print(indented(Text(f"{sign} {one_line(gate_sentence(gate, answers))}", style=style)))
     for line in _conditions(gate, kit, signs, verbose=verbose):
         kit.print(indented(line))
     if gate.doubts:

@@ -15,10 +15,11 @@ from rich.table import Table
 from goldassay.analytics.models import Change, QuestionChange, ReasonGroup
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.changes import by_question
-from goldassay.reporting.headline import change_sentence, changed_counts, pass_sentence, unmoved
+from goldassay.reporting.headline import change_mood, change_sentence, changed_counts, pass_sentence, unmoved
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
+from goldassay.reporting.terminal.gate import print_gate
 from goldassay.reporting.terminal.judge import print_judges
 from goldassay.reporting.terminal.parts import (
     Kit,
@@ -64,6 +65,7 @@ def print_summary(summary: RunSummary, console: Console, *, verbose: bool = Fals
     kit = Kit.of(console)
     print_title(summary, kit)
     notice_lines(summary.notices, kit)
+    print_gate(summary.gate, kit, answers=summary.answers_change, verbose=verbose, is_told=True)
     print_checks(summary.checks, kit, compared=summary.compared_to is not None)
     print_reasons(summary.reasons, kit, verbose=verbose)
     print_reasons(summary.error_reasons, kit, verbose=verbose, errors=True)
@@ -93,7 +95,7 @@ def print_title(summary: RunSummary, kit: Kit) -> None:
             )
         )
     if change := change_sentence(summary):
-        kit.print(Text(change, style="ga.fail" if change.startswith("Worse") else ""))
+        kit.print(Text(one_line(change), style="ga.fail" if change_mood(summary) == "worse" else ""))
 
 
 def _scope(summary: RunSummary) -> str:
@@ -156,8 +158,9 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
         kit.print(indented(Text(needed, style="ga.dim"), 2))
     broken, fixed = changed_counts(summary)
     limit = None if verbose else _CHANGES
-    _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
-    _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit)
+    whole = summary.answers_change
+    _print_question_changes(summary.broken, broken, "broke", kit, limit=limit, answers=whole.broken if whole else None)
+    _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit, answers=whole.fixed if whole else None)
     if not (summary.broken or summary.fixed):
         kit.print(indented(Text("No question changed its outcome."), 2))
 
@@ -173,14 +176,17 @@ def _change_line(change: Change, kit: Kit) -> Table:
 
 
 def _print_question_changes(
-    changes: tuple[QuestionChange, ...], total: int, kind: str, kit: Kit, *, limit: int | None
+    changes: tuple[QuestionChange, ...], total: int, kind: str, kit: Kit, *, limit: int | None, answers: int | None
 ) -> None:
     """Questions that broke or were fixed: check, question, reason; `changes` may hold the first of `total` only."""
     if not changes:
         return
     style, sign = ("ga.fail", kit.signs.failed) if kind == "broke" else ("ga.pass", kit.signs.passed)
     kit.blank()
-    kit.print(indented(Text(f"{sign} {plural(total, 'verdict')} {kind}", style=style), 2))
+    counts = (
+        plural(total, "verdict") if answers is None else f"{plural(answers, 'answer')} ({plural(total, 'verdict')})"
+    )
+    kit.print(indented(Text(f"{sign} {counts} {kind}", style=style), 2))
     questions = by_question(changes)[:limit]
     table = plain_table(("checks", "left"), ("question", "left"), ("reason", "left"))
     table.show_header = False
@@ -192,7 +198,7 @@ def _print_question_changes(
     kit.print(indented(table, 4))
     shown = sum(len(question.checks) for question in questions)
     if shown < total:
-        kit.print(indented(Text(f"and {count_text(total - shown)} more", style="ga.dim"), 4))
+        kit.print(indented(Text(f"and {plural(total - shown, 'more verdict')}", style="ga.dim"), 4))
 
 
 def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> None:
