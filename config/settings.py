@@ -71,6 +71,9 @@ class RunConfig(BaseModel):
     """Name of a Prefect global concurrency limit that all runs with the same judge key share; None: each for itself."""
     compare_to: str = "last"
     """The run the report compares with: 'last', or a run id."""
+    empty_night: Literal["fail", "ok"] = "fail"
+    """What a night without one new answer is: 'fail', or 'ok' for assistants that nobody asks at weekends. A log that
+    cannot be read always fails."""
     late_hours: float = Field(default=48.0, ge=0.0)
     """How far behind the watermark a nightly run looks for logs that arrived late, in hours."""
 

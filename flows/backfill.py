@@ -13,7 +13,7 @@ from tasks.holding import run_held
 from tasks.judge import judge
 from tasks.naming import backfill_name
 from tasks.plan import plan_nightly
-from tasks.pull import pull
+from tasks.pull import QUIET, pull
 from tasks.report import report
 from tasks.select import select
 from tasks.store import publish
@@ -39,6 +39,8 @@ async def backfill(
     plan = await plan_nightly(project, since, until, sample, None, settings or [], kind="backfill")
     with run_held(plan):
         shards = await pull(plan)
+        if shards is None:
+            return QUIET
         await in_shards(check, plan, shards)
         await in_turn(judge, plan, await select(plan))
         await publish(plan)

@@ -11,6 +11,9 @@ from config.settings import Settings, load_settings
 from goldassay.sources import GoldenSet, read_golden
 from goldassay.stages.plan import RunPlan, read_plan
 from goldassay.store import Staging, Store, open_store
+from tasks.telling import tell_without_traceback
+
+tell_without_traceback()  # every task and flow passes here
 
 __all__ = ["Bench", "golden_of", "open_bench", "open_project_store", "settings_digest", "snapshot"]
 

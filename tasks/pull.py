@@ -11,22 +11,43 @@ from prefect.logging import get_run_logger
 
 from goldassay.errors import ConfigError
 from goldassay.stages.asking import ask_missing
-from goldassay.stages.planning import known_records
-from goldassay.stages.pull import PULLED, Matched, PullReport, latest_answers, pull_answers, pull_records
+from goldassay.stages.planning import known_records, known_rejected
+from goldassay.stages.pull import (
+    PULLED,
+    Matched,
+    NothingNewError,
+    PullReport,
+    latest_answers,
+    pull_answers,
+    pull_records,
+)
+from goldassay.stages.watching import note_quiet_night
 from tasks.keys import environment_of
 from tasks.project import Bench, golden_of, open_bench
 from tasks.retrying import INFRASTRUCTURE
 
-__all__ = ["pull", "pull_golden", "pull_stored"]
+__all__ = ["QUIET", "pull", "pull_golden", "pull_stored"]
+
+QUIET = {"quiet": True, "sentence": "nothing new in the log: a quiet night, as run.empty_night allows"}
+"""What a flow returns when there was nothing to evaluate."""
 
 
 @task(name="pull", **INFRASTRUCTURE)
-async def pull(plan: str) -> int:
-    """Reads the window's answers from the log; returns the number of shards."""
+async def pull(plan: str) -> int | None:
+    """Reads the window's answers from the log; returns the number of shards, None for a night that may be quiet."""
     bench = open_bench(plan)
     environ = await environment_of(bench.settings)
     found: int | None = await asyncio.to_thread(_pulled, bench)
-    return await asyncio.to_thread(_pull, bench, environ) if found is None else found
+    if found is not None:
+        return found
+    try:
+        return await asyncio.to_thread(_pull, bench, environ)
+    except NothingNewError as nothing:
+        if nothing.rejected or bench.settings.run.empty_night == "fail":
+            raise
+        note_quiet_night(bench.store, bench.plan.app, now=bench.plan.run_at)
+        get_run_logger().warning("a quiet night: %s", nothing)
+        return None
 
 
 @task(name="pull golden answers", **INFRASTRUCTURE)
@@ -62,6 +83,7 @@ def _pull(bench: Bench, environ: Mapping[str, str]) -> int:
         golden_of(settings, plan.folder),
         shard_size=settings.run.rules_shard,
         known=known_records(bench.store, plan.app, since=plan.window_start),
+        known_rejected=known_rejected(bench.store, plan.app),
         environ=environ,
     )
     return _told(report)

@@ -7,12 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from goldassay.analytics.models import CheckSummary, Notice
 from goldassay.verdicts import Category
 
-__all__ = ["check_notices"]
+__all__ = ["check_notices", "log_notices"]
 
 _ENOUGH = 10
 """Fewer answers say nothing of a habit."""
 _HARDLY_EVER = 0.1
 """Refusals pass `cites` as well, and some logs hold many."""
+
+
+def log_notices(notes: Iterable[str]) -> Iterator[Notice]:
+    """What reading the log has noted, such as a mapped column that no row has."""
+    return (Notice("log", "warning", note) for note in notes)
 
 
 def check_notices(checks: Iterable[CheckSummary], *, sourceless: int = 0) -> Iterator[Notice]:

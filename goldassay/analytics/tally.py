@@ -22,7 +22,7 @@ from goldassay.analytics.models import (
     RejectedLine,
 )
 from goldassay.analytics.models_reports import AnswerabilityTable, RunSummary
-from goldassay.analytics.notices import check_notices
+from goldassay.analytics.notices import check_notices, log_notices
 from goldassay.analytics.statistics_rates import rate_bounds, wilson_interval
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources import Rejected
@@ -54,6 +54,7 @@ class Tally:
         self._models: set[str] = set()
         self._rejected: list[RejectedLine] = []
         self._rejected_count = 0
+        self._notes: list[str] = []
 
     @property
     def failed_answers(self) -> int:
@@ -66,6 +67,10 @@ class Tally:
             self._rejected_count += 1
             if len(self._rejected) < _REJECTED:
                 self._rejected.append(RejectedLine(line.file, line.line or None, line.reason, line.raw))
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Keeps what the log as a whole should make its reader look at."""
+        self._notes += notes
 
     def add(self, record: AnswerRecord, golden: GoldenQuestion | None, verdicts: Sequence[Verdict]) -> None:
         """Counts one record's verdicts."""
@@ -107,7 +112,7 @@ class Tally:
             reasons=failures,
             error_reasons=errors,
             answerability=self._answerability(),
-            notices=tuple(check_notices(checks, sourceless=self._sourceless)),
+            notices=(*log_notices(self._notes), *check_notices(checks, sourceless=self._sourceless)),
             rejected_lines=tuple(self._rejected),
         )
 

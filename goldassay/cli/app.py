@@ -33,6 +33,7 @@ _COMMANDS = {
         "run": ("run:run", "The answers logged since the last night: rules on all, the judge on a sample."),
         "golden": ("golden:golden", "The whole golden set of one version, compared with the baseline."),
         "backfill": ("run:backfill", "A range of past days."),
+        "rejudge": ("rejudge:rejudge", "A stored run's answers again, with today's rules and judge."),
         "ask": ("ask:ask", "Ask the assistant itself one question."),
         "judge": ("judge:judge_app", "See exactly what the judge is asked, and how its reply was read."),
     },

@@ -24,7 +24,7 @@ def calibrate(
     from goldassay.reporting.theme import make_console
 
     project = open_project(where)
-    report = calibration(project.open_store(), app=project.settings.app, check=check)
+    report = calibration(project.existing_store(), app=project.settings.app, check=check)
     if json:
         print_json(report)
     else:

@@ -81,6 +81,7 @@ def _pairs(
 
     for batch in read_answers(answers, base_dir=base, environ=os.environ):
         tally.set_aside(batch.rejected)
+        tally.note(batch.notes)
         for record, inline in zip(batch.records, batch.golden, strict=True):
             yield record, (golden.find(record) if golden else None) or inline
 

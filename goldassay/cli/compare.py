@@ -60,7 +60,7 @@ def compare(
     from goldassay.stages.planning import parse_moment
 
     project = open_project(where)
-    store, app = project.open_store(), project.settings.app
+    store, app = project.existing_store(), project.settings.app
     gate = _gate(project.settings.gate, max_drop=max_drop, fail_on=fail_on, min_questions=min_questions)
     base, head = (_accepted(project, store) if side == "baseline" else side for side in (base, head))
     named = by or _naming(store, base, head, app)
@@ -81,7 +81,7 @@ def compare(
         )
 
     if rejudge:
-        from goldassay.cli.rejudge import compare_rejudged
+        from goldassay.cli.rejudging import compare_rejudged
 
         report = compare_rejudged(project, base, head, named, made)
     else:

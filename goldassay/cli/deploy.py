@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -40,6 +41,8 @@ def deploy(
         )
     _prefect(project, "work-pool", "create", pool_name, "--type", pool, "--overwrite")
     _prefect(project, "--no-prompt", "deploy", "--all", "--prefect-file", str(path))
+    for line in _schedules(path):
+        sys.stdout.write(f"{line}\n")
     sys.stdout.write(f"deployed. Start a worker in this folder: prefect worker start --pool {pool_name}\n")
     return 0
 
@@ -76,8 +79,22 @@ def _prefect_file(project: Project, pool: Pool) -> tuple[Path, str]:
     return target, name
 
 
+def _schedules(path: Path) -> Iterator[str]:
+    """When each deployment will run, one line each."""
+    import yaml
+
+    for deployment in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
+        when = [
+            f"{one['cron']} ({one.get('timezone', 'UTC')})" for one in deployment.get("schedules", ()) if "cron" in one
+        ]
+        when += [f"on {', '.join(one['expect'])}" for one in deployment.get("triggers", ()) if one.get("expect")]
+        yield f"  {deployment['name']:<14}{'; '.join(when) or 'by hand'}"
+
+
 def _prefect(project: Project, *words: str) -> None:
+    """Prefect's own pages of output are shown only where something went wrong."""
     command = [sys.executable, "-m", "prefect", *words]
-    done = subprocess.run(command, cwd=project.folder, check=False)
+    done = subprocess.run(command, cwd=project.folder, check=False, capture_output=True, text=True)
     if done.returncode != 0:
+        sys.stderr.write(done.stdout + done.stderr)
         raise RunError(f"prefect {' '.join(words[:3])} ended with code {done.returncode}; its message stands above.")

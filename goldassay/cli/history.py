@@ -31,7 +31,7 @@ def history(
     from goldassay.stages.planning import parse_moment
 
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     start = parse_moment(since, now=datetime.now(UTC))
     report = build(store, by=by, check=check, since=start, app=project.settings.app)
     if json:

@@ -59,7 +59,7 @@ def _stored(project: Project, record: str, run: str | None) -> tuple[JudgeItem, 
     from goldassay.judging import JudgeItem
     from goldassay.stages.judge import flags_of
 
-    store, settings = project.open_store(), project.settings
+    store, settings = project.existing_store(), project.settings
     runs = [store.run(run, app=settings.app)] if run else list(reversed(store.runs(settings.app)))
     for manifest in runs:
         for stored in store.answers_of(manifest.run_id):

@@ -59,6 +59,20 @@ class Project:
         store: Store = self.module("tasks.project").open_project_store(self.settings, self.folder)
         return store
 
+    def existing_store(self) -> Store:
+        """The project's store, for commands that only read it.
+
+        Raises:
+            ConfigError: If this is no project and there is no store either: mostly the wrong folder.
+        """
+        is_here = "://" in self.settings.store or (self.folder / self.settings.store).exists()
+        if not is_here and not (self.folder / "goldassay.toml").is_file():
+            raise ConfigError(
+                f"no goldassay.toml in {str(self.folder)!r} or above it, and no store. Go into your project "
+                "(the demo's is demo-out), or name it: --project FOLDER"
+            )
+        return self.open_store()
+
     def flow(self, name: str) -> Any:
         """The Prefect flow `name` of flows/<name>.py."""
         _put_first(self.template / "flows")

@@ -45,7 +45,7 @@ def query(
     from goldassay.analytics.query import run_query, write_result
 
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     if shell:
         return _open_shell(store, project.folder)
     if sql is None:

@@ -36,7 +36,7 @@ def report(
     from goldassay.reporting.theme import make_console
 
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     found = store.run(run, app=project.settings.app)
     gate = project.settings.gate if found.run_kind == "golden" else None
     if output is not None:

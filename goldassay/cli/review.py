@@ -38,7 +38,7 @@ def review(
 
     project = open_project(where)
     session = open_session(
-        project.open_store(), run,
+        project.existing_store(), run,
         app=project.settings.app, check=check, number=number, labeller=labeller, first=first,
     )  # fmt: skip
     about = _about(session.items[0].verdict, project.folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -67,6 +68,9 @@ def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: 
     if json:
         print_json(totals)
         return 0
+    if totals.get("quiet"):
+        sys.stdout.write(f"{totals['sentence']}\n")
+        return 0
     from goldassay.analytics.summary import run_summary
     from goldassay.reporting.terminal import print_summary
     from goldassay.reporting.theme import make_console
@@ -80,7 +84,6 @@ def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: 
 
 def _estimate(project: Project, since: str | None, until: str | None, sample: str | None) -> int:
     import os
-    import sys
 
     from goldassay.stages.estimating import estimate_night
 

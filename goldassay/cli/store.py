@@ -8,8 +8,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from goldassay.cli.project import Where, open_project
+from goldassay.errors import ConfigError
 
 _HERE = Where()
+_FEW_ERRORS = 0.01
+"""Share of verdicts that may be errors in a baseline."""
 
 
 def accept(
@@ -18,12 +21,21 @@ def accept(
     ] = "latest:golden",
     /,
     *,
+    with_errors: Annotated[
+        bool, Parameter(help="Accept it although some answers could not be judged.", negative=())
+    ] = False,
     where: Where = _HERE,
 ) -> int:
     """Make a run the baseline that golden runs are compared with."""
     project = open_project(where)
-    store = project.open_store()
-    manifest = store.accept(store.run(run, app=project.settings.app).run_id)
+    store = project.existing_store()
+    found = store.run(run, app=project.settings.app)
+    if found.counts.errors > _FEW_ERRORS * found.counts.verdicts and not with_errors:
+        raise ConfigError(
+            f"{found.counts.errors} of the {found.counts.verdicts} verdicts of run {found.run_id!r} are errors: as a "
+            "baseline it would hide what breaks there. Run it again, or accept it all the same: --with-errors"
+        )
+    manifest = store.accept(found.run_id)
     version = f" (version {manifest.app_version})" if manifest.app_version else ""
     sys.stdout.write(f"{manifest.run_id}{version} is now the baseline of {manifest.app}\n")
     return 0
@@ -40,7 +52,7 @@ def compact(
 ) -> int:
     """Join many small files into few; safe beside readers and writers."""
     project = open_project(where)
-    store = project.open_store()
+    store = project.existing_store()
     done = store.compact()
     sys.stdout.write(f"{done.files_before} files became {done.files_after}; {_upkeep(done.deleted, done.waiting)}\n")
     if keep_months is not None:

@@ -55,8 +55,13 @@ class Recorder:
         parsed: ParsedReply | None = None,
         trouble: Trouble | None = None,
         reused: bool = False,
+        unanswered: bool = False,
     ) -> None:
-        """A finished call: its raw reply and its rows, in one line."""
+        """A finished call: its raw reply and its rows, in one line.
+
+        `unanswered`: the judge has answered no call yet, so that it may not have been there at all; a resumed run
+        makes such a call again.
+        """
         line = {**_where("part", part), "rows": [verdict_to_json(row, leave_out=_IN_LINE) for row in rows]}
         if reply is not None:
             line |= _paid(reply, cost) if not reused else {"reply": reply.text, "reused": True}
@@ -67,6 +72,8 @@ class Recorder:
             line |= {"repaired": bool(parsed.repairs), "unreadable": parsed.outcome == "error"}
         if trouble is not None:
             line["trouble"] = trouble.kind
+        if unanswered:
+            line["unanswered"] = True
         self._write(line)
 
     def write_spent(self, part: Part, reply: JudgeReply, cost: float | None) -> None:

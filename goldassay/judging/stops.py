@@ -10,7 +10,7 @@ __all__ = ["RunStoppedError", "terminal_error", "unreachable_error"]
 
 _BAD_REQUEST = "Check the judge's settings against what its model takes, e.g. judge.max_tokens"
 _NOT_THERE = "Start it, or check judge.base_url"
-_RESUME = "What was judged so far is kept; resume the run afterwards."
+_RESUME = "What was judged so far is kept: run the same command again, and it goes on from there."
 
 
 class RunStoppedError(JudgeTerminalError):

@@ -80,7 +80,7 @@ class Work:
             if kind == "spent":
                 key = part_key(line["item"], line["set"], line["part"])
                 self._asked[key] = self._asked.get(key, 0) + 1
-            elif kind == "part" and not line.get("over_budget"):
+            elif kind == "part" and not line.get("over_budget") and not line.get("unanswered"):
                 self._done.add(part_key(line["item"], line["set"], line["part"]))
                 self.summary.resumed += 1
                 if (reply := reply_of_line(line, self._stamp)) is not None:

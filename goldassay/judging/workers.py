@@ -54,6 +54,7 @@ class Workers:
         self._begun = clock.monotonic()
         self._stop: Exception | None = None
         self._failed_in_a_row = 0
+        self._last_trouble: Trouble | None = None
         self._answered = False
         self._in_flight = 0
         self._finished = 0
@@ -80,8 +81,8 @@ class Workers:
             with contextlib.suppress(asyncio.CancelledError):
                 await ticker
             self._report(on_progress, total)
-        if self._stop is not None:
-            raise self._stop
+        if (stop := self._stop or self._judge_was_never_there()) is not None:
+            raise stop
 
     def finish(self) -> JudgeSummary:
         """The figures."""
@@ -219,18 +220,39 @@ class Workers:
             part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=raw or None, **columns
         )
         cost = self._budget.cost_of(result.reply) if result.reply else None
-        self._work.recorder.write_part(part, rows, reply=result.reply, cost=cost, trouble=trouble)
+        absent = self._may_be_absent(trouble)
+        self._work.recorder.write_part(
+            part,
+            rows,
+            reply=result.reply,
+            cost=cost,
+            trouble=trouble,
+            unanswered=absent and trouble.kind != "bad_request",
+        )
         self._finished += 1
         self._work.finished(part, None)
         self._check_disk()
-        self._count_failure(trouble)
+        if absent:
+            self._count_failure(trouble)
+
+    def _may_be_absent(self, trouble: Trouble) -> bool:
+        return not self._answered and trouble.category in {Category.PROVIDER_ERROR, Category.TIMED_OUT}
 
     def _count_failure(self, trouble: Trouble) -> None:
-        if self._answered or trouble.category not in {Category.PROVIDER_ERROR, Category.TIMED_OUT}:
-            return
         self._failed_in_a_row += 1
+        self._last_trouble = trouble
         if self._failed_in_a_row >= self._config.give_up_after:
             self._halt(unreachable_error(trouble, self._config, self._failed_in_a_row))
+
+    def _judge_was_never_there(self) -> Exception | None:
+        """Few answers, and not one call answered: as good a reason to stop as many.
+
+        What a judge calls bad requests may lie in the answers, so few of those stop nothing.
+        """
+        trouble = self._last_trouble
+        if self._answered or trouble is None or self._failed_in_a_row < self._finished or trouble.kind == "bad_request":
+            return None
+        return unreachable_error(trouble, self._config, self._failed_in_a_row)
 
     def _check_disk(self) -> None:
         if self._work.recorder.unsaved and self._stop is None:

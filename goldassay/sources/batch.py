@@ -66,6 +66,8 @@ class AnswerBatch:
     blank_lines: int = 0
     empty_files: list[str] = field(default_factory=list)
     """Files that held no row at all: legal, but worth a look."""
+    notes: list[str] = field(default_factory=list)
+    """In the last batch: what the log as a whole should make its reader look at, one sentence each."""
 
     def __len__(self) -> int:
         return len(self.records)

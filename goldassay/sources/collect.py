@@ -56,10 +56,11 @@ class Collector:
             self._take_row(item, mapper)
         return self.rest() if len(self.batch.records) + len(self.batch.rejected) >= self.batch_size else None
 
-    def rest(self) -> AnswerBatch | None:
+    def rest(self, notes: list[str] | None = None) -> AnswerBatch | None:
         """What was collected since the last batch; None when there is nothing to tell."""
         batch, self.batch = self.batch, AnswerBatch()
-        told = batch.records or batch.rejected or batch.outside or batch.blank_lines or batch.empty_files
+        batch.notes = notes or []
+        told = batch.records or batch.rejected or batch.outside or batch.blank_lines or batch.empty_files or notes
         return batch if told else None
 
     def check(self) -> None:

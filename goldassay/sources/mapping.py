@@ -83,6 +83,9 @@ class Mapper:
         mapping, self.defaults = _known(mapping or {}), _known(defaults or {})
         self.plain = [(name, keys) for name, keys in PLAIN.items() if name not in mapping]
         self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
+        self.rows = 0
+        self.found = dict.fromkeys(self.paths, 0)
+        self.keys: list[str] = []
 
     def read(self, row: RawRow) -> Mapped | Rejected:
         """Read one row."""
@@ -104,18 +107,38 @@ class Mapper:
         """The fields that the row has, each read as its kind; written flat, because it runs once a row."""
         fields: dict[str, Any] = {}
         data = row.data
+        if not self.rows:
+            self.keys = [str(key) for key in data]
+        self.rows += 1
         for name, keys in self.plain:
             for key in keys:
                 if key in data:
                     self._take(name, data[key], row, fields)
                     break
         for name, paths in self.paths.items():
-            self._take(name, _first(paths, data), row, fields)
+            value = _first(paths, data)
+            self.found[name] += value is not MISSING
+            self._take(name, value, row, fields)
         for name, value in self.defaults.items():
             fields.setdefault(name, _coerced(name, value))
         if "answer" not in fields:
             raise _FieldError(_no_answer(row, self.paths.get("answer")))
         return fields
+
+    def unfound(self) -> list[str]:
+        """What to say of mapped columns that no row had: mostly a slip of the pen, and silently a field less.
+
+        Raises:
+            ConfigError: If it is the question: nothing could be said of such answers.
+        """
+        notes = []
+        for name in [name for name, times in self.found.items() if not times and self.rows]:
+            path = " or ".join(repr(path.text) for path in self.paths[name])
+            said = f"answers.mapping.{name} names {path}, which none of the {self.rows} rows has"
+            if name == "question":
+                raise ConfigError(said + nearest(self.paths[name][0].text, self.keys))
+            notes.append(said + nearest(self.paths[name][0].text, self.keys))
+        return notes
 
     def _take(self, name: str, value: Any, row: RawRow, fields: dict[str, Any]) -> None:
         if row.exact is not None and name != "asked_at" and _holds_float(value):

@@ -91,7 +91,7 @@ def read_answers(
         for item in read_items(config, window=window, base_dir=base_dir, environ=environ):
             if (batch := collector.take(item, mapper)) is not None:
                 yield batch
-        if (batch := collector.rest()) is not None:
+        if (batch := collector.rest(mapper.unfound())) is not None:
             yield batch
         collector.check()
 

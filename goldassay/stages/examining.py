@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,13 +16,16 @@ import httpx
 from goldassay.errors import GoldassayError
 from goldassay.judging import load_rubric
 from goldassay.judging.providers import api_key, provider_for
+from goldassay.records import AnswerRecord
 from goldassay.rules import load_rules
-from goldassay.sources import read_answers, read_golden
+from goldassay.sources import GoldenSet, Rejected, read_answers, read_golden
 from goldassay.store import Store
 
 __all__ = ["Finding", "examine"]
 
 _TIMEOUT_S = 10.0
+_MOST_LOOKED_AT = 2_000
+"""Records of the log that are looked at, about."""
 _VERSIONS = ("prefect", "duckdb", "pyarrow", "httpx", "pydantic")
 
 
@@ -53,7 +56,7 @@ def examine(
         ("python", _python),
         ("settings", lambda: _settings(folder)),
         ("answers", lambda: _answers(settings, folder, environ)),
-        ("golden set", lambda: _golden(settings, folder)),
+        ("golden set", lambda: _golden(settings, folder, environ)),
         ("rules", lambda: _rules(settings, folder)),
         ("judge", lambda: _judge(settings, folder, environ, offline=offline)),
         ("store", lambda: _store(store)),
@@ -81,32 +84,82 @@ def _settings(folder: Path) -> Iterator[Finding]:
 
 
 def _answers(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
-    first = next(iter(read_answers(settings.answers, base_dir=folder, environ=environ, batch_size=100)))
-    with_sources = sum(bool(record.sources) for record in first.records)
-    versions = sorted({record.app_version for record in first.records if record.app_version})
-    yield Finding(
-        "ok" if first.records else "problem", "answers",
-        f"first {len(first.records)} records read, {with_sources} with sources, "
-        f"versions: {', '.join(versions) or 'not logged'}",
-    )  # fmt: skip
-    if first.records and not with_sources:
-        text = "no sources are logged: faithfulness cannot be graded. Name their column: answers.mapping.sources"
-        yield Finding("warning", "answers", text)
-    if first.rejected:
-        line = first.rejected[0]
-        text = f"{len(first.rejected)} set aside, the first at {line.file}, line {line.line}: {line.reason}"
+    records, rejected, notes = _first_answers(settings, folder, environ)
+    yield Finding("ok" if records else "problem", "answers", _answers_text(records))
+    for note in notes:
+        yield Finding("warning", "answers", note)
+    for missing, meaning in _MISSING:
+        if records and not any(getattr(record, missing) for record in records):
+            yield Finding("warning", "answers", f"{meaning}. Name their column: answers.mapping.{missing}")
+    if rejected:
+        line = rejected[0]
+        text = f"{len(rejected)} set aside, the first at {line.file}, line {line.line}: {line.reason}"
         yield Finding("warning", "answers", text)
 
 
-def _golden(settings: Any, folder: Path) -> Iterator[Finding]:
+_MISSING = (
+    (
+        "question",
+        "no questions are logged: relevance cannot be graded, and no golden question is found by its text",
+    ),
+    ("sources", "no sources are logged: faithfulness cannot be graded"),
+    ("asked_at", "no times are logged: nights cannot be told apart, and every run reads the whole log"),
+)
+
+
+def _first_answers(
+    settings: Any, folder: Path, environ: Mapping[str, str]
+) -> tuple[list[AnswerRecord], list[Rejected], list[str]]:
+    """The beginning of the log: enough to see what it holds, little enough not to wait for."""
+    records: list[AnswerRecord] = []
+    rejected: list[Rejected] = []
+    notes: list[str] = []
+    for batch in read_answers(settings.answers, base_dir=folder, environ=environ, batch_size=500):
+        records += batch.records
+        rejected += batch.rejected
+        notes += batch.notes
+        if len(records) >= _MOST_LOOKED_AT:
+            break
+    return records, rejected, notes
+
+
+def _answers_text(records: Sequence[AnswerRecord]) -> str:
+    versions = sorted({record.app_version for record in records if record.app_version})
+    models = sorted({record.model for record in records if record.model})
+    has = ", ".join(
+        f"{sum(bool(getattr(record, name)) for record in records)} with {words}"
+        for name, words in (("question", "a question"), ("sources", "sources"), ("asked_at", "a time"))
+    )
+    logged = f"versions: {', '.join(versions) or 'not logged'}; models: {', '.join(models) or 'not logged'}"
+    return f"first {len(records)} records read, {has}; {logged}"
+
+
+def _golden(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
     if settings.golden.path is None:
         yield Finding("warning", "golden set", "none is set: key_fact and correct are skipped. Set golden.path")
         return
     golden = read_golden(folder / settings.golden.path)
     unanswerable = sum(not question.answerable for question in golden.questions)
     yield Finding("ok", "golden set", f"{len(golden)} questions, {unanswerable} of them unanswerable")
+    yield from _asked(settings, folder, environ, golden)
     if unanswerable == 0:
         yield Finding("warning", "golden set", "no unanswerable question: nobody sees whether the assistant refuses")
+
+
+def _asked(settings: Any, folder: Path, environ: Mapping[str, str], golden: GoldenSet) -> Iterator[Finding]:
+    """Which golden questions the log holds: one that is worded differently there is never graded as golden."""
+    try:
+        records, _, _ = _first_answers(settings, folder, environ)
+    except GoldassayError:
+        return  # told under 'answers'
+    found = {question.question_id for record in records if (question := golden.find(record)) is not None}
+    missing = [question.question_id for question in golden.questions if question.question_id not in found]
+    text = f"{len(found)} of {len(golden)} questions stand in the first {len(records)} records"
+    if missing and found:
+        text += f"; not there, or worded otherwise: {', '.join(missing[:5])}{', ...' if len(missing) > 5 else ''}"
+    elif missing:
+        text += ": their wording or their question_id differs from the log's"
+    yield Finding("ok" if found else "warning", "golden set", text)
 
 
 def _rules(settings: Any, folder: Path) -> Iterator[Finding]:

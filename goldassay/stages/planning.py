@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
+import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +14,7 @@ from goldassay.errors import ConfigError, RunError
 from goldassay.records import AnswerRecord
 from goldassay.stages.plan import RunPlan, plan_path, read_plan
 from goldassay.stages.pull import PULLED, versioned_id
+from goldassay.stages.setting_aside import rejected_digest
 from goldassay.store import RunManifest, Store
 
 __all__ = [
@@ -19,6 +22,7 @@ __all__ = [
     "covered_until",
     "is_reported",
     "known_records",
+    "known_rejected",
     "mark_reported",
     "night_window",
     "parse_moment",
@@ -149,6 +153,17 @@ def known_records(store: Store, app: str, *, since: datetime | None) -> Callable
         return any((name, record.app_version) in known for name in (record.record_id, versioned_id(record)))
 
     return is_known
+
+
+def known_rejected(store: Store, app: str) -> set[str]:
+    """Digests of the lines that earlier nights have set aside: a broken line stays in the log and is news once."""
+    digests: set[str] = set()
+    for run in store.runs(app):
+        if run.run_kind in NIGHTS and run.counts.rejected:
+            with contextlib.suppress(FileNotFoundError, ValueError, OSError):
+                lines = gzip.decompress(store.files.read_bytes(f"rejected/{run.run_id}.jsonl.gz")).splitlines()
+                digests.update(rejected_digest(json.loads(line)) for line in lines)
+    return digests
 
 
 def unfinished(store: Store) -> list[RunPlan]:

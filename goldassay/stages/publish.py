@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 
 from goldassay.stages.judge import JUDGE_STAGE, JUDGED
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.pull import PULLED, REJECTED_FILE
+from goldassay.stages.pull import PULLED
 from goldassay.stages.select import SELECTED
+from goldassay.stages.setting_aside import REJECTED_FILE
 from goldassay.store import JudgeInfo, RunCounts, RunManifest, Staging, Store
 from goldassay.verdicts import Outcome
 
@@ -158,7 +159,7 @@ def _cost(judged: list[dict[str, Any]]) -> float | None:
 def _notes(
     pulled: Mapping[str, Any], judged: Iterable[Mapping[str, Any]], selection: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    notes = [str(text) for note in judged for text in note.get("notes", ())]
+    notes = [*pulled.get("notes", ()), *(str(text) for note in judged for text in note.get("notes", ()))]
     missing = pulled.get("missing_questions") or []
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")

@@ -7,8 +7,7 @@ is done, so a pull that died half-way is begun anew: nothing was paid for yet.
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -16,14 +15,15 @@ from typing import NamedTuple
 from goldassay.errors import RunError, SourceError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.cites_resolve import detect_base
-from goldassay.sources import AnswersConfig, GoldenSet, Rejected, Window, read_answers
+from goldassay.sources import AnswersConfig, EmptyInputError, GoldenSet, Window, read_answers
 from goldassay.stages.plan import RunPlan
+from goldassay.stages.setting_aside import REJECTED_FILE, Aside
 from goldassay.store import Staging
 
 __all__ = [
     "PULLED",
-    "REJECTED_FILE",
     "Matched",
+    "NothingNewError",
     "PullReport",
     "latest_answers",
     "pull_answers",
@@ -33,11 +33,17 @@ __all__ = [
 
 PULLED = "pulled"
 """Note of the staging folder that says the pull is complete."""
-REJECTED_FILE = "rejected.jsonl"
-"""Every line that was set aside, one JSON object a line."""
-_SAMPLES = 50
 _APPS_NAMED = 5
 _BASE_SAMPLE = 500
+
+
+class NothingNewError(RunError):
+    """The window holds no answer that an earlier run has not taken."""
+
+    def __init__(self, message: str, *, rejected: int = 0) -> None:
+        super().__init__(message)
+        self.rejected = rejected
+        """Lines that could not be read: with some, the night was not quiet but broken."""
 
 
 class Matched(NamedTuple):
@@ -55,6 +61,8 @@ class PullReport:
     records: int = 0
     rejected: int = 0
     """Lines or rows set aside; all of them are in the staging folder's rejected.jsonl."""
+    rejected_before: int = 0
+    """Lines that an earlier run has set aside already."""
     outside: int = 0
     """Rows outside the window."""
     foreign: int = 0
@@ -73,6 +81,8 @@ class PullReport:
     """Golden runs: ids of golden questions without an answer."""
     rejected_samples: list[dict[str, object]] = field(default_factory=list)
     """The first ones, for the report."""
+    notes: list[str] = field(default_factory=list)
+    """What the log as a whole should make its reader look at."""
 
 
 def pull_answers(
@@ -83,6 +93,7 @@ def pull_answers(
     *,
     shard_size: int,
     known: Callable[[AnswerRecord], bool] = lambda _record: False,
+    known_rejected: Collection[str] = (),
     environ: Mapping[str, str] | None = None,
 ) -> PullReport:
     """Reads the plan's window of the log into shards of at most `shard_size` records.
@@ -94,6 +105,7 @@ def pull_answers(
         golden: The golden set to match against; None: only golden fields of the log itself.
         shard_size: Records a shard.
         known: Whether an earlier run has taken a record.
+        known_rejected: Digests (`rejected_digest`) of lines that an earlier run has set aside and told of.
         environ: Where the source finds the variables its settings name.
 
     Returns:
@@ -101,15 +113,19 @@ def pull_answers(
 
     Raises:
         SourceError: If the log cannot be read.
-        RunError: If it holds no answer that can be graded: a night without answers is not a night that passed.
+        NothingNewError: If it holds no answer to grade: a night without answers is not a night that passed.
     """
     report = PullReport()
     staging.folder.mkdir(parents=True, exist_ok=True)
-    with (staging.folder / REJECTED_FILE).open("w", encoding="utf-8") as aside:
-        found = _matched(plan, config, golden, report, aside.write, known=known, environ=environ)
-        _write_shards(staging, plan, found, shard_size, report)
+    with (staging.folder / REJECTED_FILE).open("w", encoding="utf-8") as file:
+        aside = Aside(report, file, known_rejected)
+        found = _matched(plan, config, golden, report, aside, known=known, environ=environ)
+        try:
+            _write_shards(staging, plan, found, shard_size, report)
+        except EmptyInputError as error:
+            raise NothingNewError(str(error), rejected=report.rejected) from error
     if report.records == 0:
-        raise RunError(_nothing_new(plan, report))
+        raise NothingNewError(_nothing_new(plan, report), rejected=report.rejected)
     staging.write_note(PULLED, vars(report))
     return report
 
@@ -150,7 +166,7 @@ def latest_answers(
         may_be_empty: No log at all is fine, because the assistant can be asked.
     """
     newest: dict[str, Matched] = {}
-    found = _matched(plan, config, golden, report, lambda _line: None, known=lambda _record: False, environ=environ)
+    found = _matched(plan, config, golden, report, Aside(report), known=lambda _record: False, environ=environ)
     for match in _or_nothing(found) if may_be_empty else found:
         if match.golden is None or not _is_version(match.record, plan):
             continue
@@ -182,7 +198,7 @@ def _matched(
     config: AnswersConfig,
     golden: GoldenSet | None,
     report: PullReport,
-    write_aside: Callable[[str], object],
+    aside: Aside,
     *,
     known: Callable[[AnswerRecord], bool],
     environ: Mapping[str, str] | None,
@@ -196,8 +212,9 @@ def _matched(
     ids: set[str] = set()
     for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}, keep_undated=True):
         report.outside += batch.outside
+        report.notes += batch.notes
         for rejected in batch.rejected:
-            _set_aside(rejected, report, write_aside)
+            aside.take(rejected)
         for record, inline in zip(batch.records, batch.golden, strict=True):
             if record.app != plan.app:
                 _count_foreign(record.app, report)
@@ -225,14 +242,6 @@ def _with_own_id(record: AnswerRecord, ids: set[str]) -> AnswerRecord:
 def versioned_id(record: AnswerRecord) -> str:
     """Id of a record whose plain id belongs to another version in the same run."""
     return f"{record.record_id}@{record.app_version or record.model or 'unknown'}"
-
-
-def _set_aside(rejected: Rejected, report: PullReport, write: Callable[[str], object]) -> None:
-    report.rejected += 1
-    row: dict[str, object] = rejected._asdict()
-    write(json.dumps(row, ensure_ascii=True) + "\n")
-    if len(report.rejected_samples) < _SAMPLES:
-        report.rejected_samples.append(row)
 
 
 def _write_shards(
@@ -271,7 +280,14 @@ def _nothing_new(plan: RunPlan, report: PullReport) -> str:
     ):
         if count:
             parts.append(f"{count} {words}")
-    return "; ".join(parts) + ". Check answers.path, app and the window (--since)."
+    return f"{'; '.join(parts)}. {_what_to_do(report)}"
+
+
+def _what_to_do(report: PullReport) -> str:
+    if report.known and not report.foreign:
+        again = "to grade those again with today's rules and judge: goldassay rejudge"
+        return f"New answers are taken as they come into the log; {again}."
+    return "Check answers.path, app and the window (--since)."
 
 
 def _moment(moment: datetime | None, otherwise: str) -> str:

@@ -15,7 +15,16 @@ from goldassay.stages.plan import RunPlan
 from goldassay.store import Store
 from goldassay.store.paths import encode_part
 
-__all__ = ["VERSION_NAMES", "Versions", "newest_in_log", "read_endpoint", "remember", "remembered", "stale_since"]
+__all__ = [
+    "VERSION_NAMES",
+    "Versions",
+    "newest_in_log",
+    "note_quiet_night",
+    "read_endpoint",
+    "remember",
+    "remembered",
+    "stale_since",
+]
 
 VERSION_NAMES = ("app_version", "model", "prompt_version", "index_version")
 Versions = dict[str, str | None]
@@ -80,6 +89,22 @@ def _place(app: str) -> str:
     return f"watch/{encode_part(app)}.json"
 
 
+def note_quiet_night(store: Store, app: str, *, now: datetime) -> None:
+    """Keeps when a night was looked at and held nothing new: it ran, though it left no run behind."""
+    store.files.write_bytes(_quiet_place(app), now.isoformat().encode())
+
+
+def _quiet_night(store: Store, app: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(store.files.read_bytes(_quiet_place(app)).decode())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _quiet_place(app: str) -> str:
+    return f"watch/{encode_part(app)}-quiet.txt"
+
+
 def stale_since(store: Store, app: str, *, now: datetime, limit: timedelta, set_up: datetime) -> datetime | None:
     """The moment since when nothing has completed, when that is longer ago than the limit; None when all is well.
 
@@ -91,5 +116,7 @@ def stale_since(store: Store, app: str, *, now: datetime, limit: timedelta, set_
         set_up: When the project was set up: where no run has ever completed, the wait counts from there.
     """
     ends = [run.finished_at or run.run_at for run in store.runs(app) if run.run_kind in {"nightly", "golden"}]
+    if (quiet := _quiet_night(store, app)) is not None:
+        ends.append(quiet)
     newest = max(ends, default=set_up)
     return newest if now - newest > limit else None

@@ -29,9 +29,9 @@ def graded(store, verdict, publish_run):
     return publish
 
 
-def base_of(store, run, **how: bool) -> str | None:
+def base_of(store, run, *, newer_too: bool = False) -> str | None:
     """Id of the run that a golden run is held against."""
-    base = golden_base(store, run, GATE, **how)
+    base = golden_base(store, run, GATE, newer_too=newer_too)
     return None if base is None else base.run_id
 
 

@@ -217,6 +217,21 @@ def test_a_judge_that_is_not_there_stops_the_run(tmp_path: Path) -> None:
     assert len(wire.bodies) <= 7 * config.max_attempts
 
 
+def test_a_judge_that_is_not_there_stops_a_short_run_as_well(tmp_path: Path) -> None:
+    """Three answers, none judged: that is no night to publish; once it is back, all three are asked."""
+    config = JudgeConfig(base_url=URL, max_in_flight=2)
+    down = Wire(lambda _: {"error": "ConnectError", "message": "refused"})
+    with pytest.raises(JudgeTransientError, match="answered none of the first 3 calls"):
+        _judge(items(3), down, tmp_path / "j.jsonl", config=config)
+
+    back = Wire(lambda _: ok())
+    summary, rows = _judge(items(3), back, tmp_path / "j.jsonl", config=config)
+
+    assert len(back.bodies) == 3
+    assert not summary.errors
+    assert [row.outcome for row in rows] == ["pass"] * 3
+
+
 def test_a_crash_in_a_callback_ends_the_run_with_that_error(tmp_path: Path) -> None:
     """Whatever breaks one worker is told, not swallowed."""
 

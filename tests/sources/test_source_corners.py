@@ -272,3 +272,28 @@ def test_reading_may_stop_early(tmp_path):
     first = next(read_answers(tmp_path / "log.jsonl", batch_size=5))
 
     assert len(first) == 5
+
+
+def _log(tmp_path, rows=3):
+    lines = (json.dumps({"user_query": f"Q{i}?", "reply": "A.", "model_name": "m"}) for i in range(rows))
+    (tmp_path / "log.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return str(tmp_path / "log.jsonl")
+
+
+def test_a_mapped_column_that_no_row_has_is_said_with_the_nearest(tmp_path):
+    """A slip of the pen loses the model of every answer; once, at the end, it is told."""
+    mapping = {"question": ["user_query"], "answer": ["reply"], "model": ["modelname"]}
+
+    batches = list(read_answers(AnswersConfig(path=_log(tmp_path), mapping=mapping), batch_size=2))
+
+    assert [note for batch in batches for note in batch.notes] == [
+        "answers.mapping.model names 'modelname', which none of the 3 rows has; did you mean 'model_name'?"
+    ]
+
+
+def test_a_question_that_no_row_has_stops_the_read(tmp_path):
+    """Answers to no question would be graded, and most of them better than they are."""
+    mapping = {"question": ["userquery"], "answer": ["reply"]}
+
+    with pytest.raises(ConfigError, match=r"none of the 3 rows has; did you mean 'user_query'\?"):
+        list(read_answers(AnswersConfig(path=_log(tmp_path), mapping=mapping)))

@@ -7,7 +7,14 @@ import pytest
 from goldassay.errors import SourceError
 from goldassay.sources import AnswersConfig
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.watching import newest_in_log, read_endpoint, remember, remembered, stale_since
+from goldassay.stages.watching import (
+    newest_in_log,
+    note_quiet_night,
+    read_endpoint,
+    remember,
+    remembered,
+    stale_since,
+)
 from goldassay.store import RunManifest, open_store
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -40,6 +47,14 @@ def test_a_stall_is_noticed_after_26_hours_and_also_where_nothing_ever_ran(tmp_p
     since = stale_since(store, "a", now=NOW, limit=timedelta(hours=26), set_up=set_up)
 
     assert (since is not None) is stale
+
+
+def test_a_quiet_night_ran(tmp_path):
+    """Nobody asked anything at the weekend, and the watchdog stays quiet as well."""
+    store = _store_with(tmp_path, [NOW - timedelta(days=3)])
+    note_quiet_night(store, "a", now=NOW - timedelta(hours=10))
+
+    assert stale_since(store, "a", now=NOW, limit=timedelta(hours=26), set_up=NOW) is None
 
 
 def _plan(folder):
