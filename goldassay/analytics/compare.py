@@ -24,6 +24,7 @@ from goldassay.analytics.pairs import Sides, answers_change, paired, paired_chan
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 from goldassay.analytics.sides import AboutSides, measure_notices, other_measures
+from goldassay.analytics.unpaired import unpaired_checks
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
@@ -173,7 +174,13 @@ def _report(
         still_failing=changes["still_failing"],
         categories=categories,
         notices=tuple(measure_notices(measures)),
-        gate=gate_of(gate, checks, metrics, answers=answers, other_measure={one.check for one in measures}),
+        gate=gate_of(
+            gate,
+            [*checks, *unpaired_checks(connection, checks, rates)],
+            metrics,
+            answers=answers,
+            other_measure={one.check for one in measures},
+        ),
         sentences=_sentences(answers, checks, common),
         rejudge_command=_rejudge(labels, by) if measures else None,
     )

@@ -150,9 +150,9 @@ def _rate_findings(config: GateConfig, gates: Sequence[CheckComparison]) -> list
 
 
 def _is_rare(config: GateConfig, check: CheckComparison) -> bool:
-    """Whether neither side has enough questions with it: one reference in a golden set must not shut the gate."""
-    rates = (check.base_rate, check.head_rate)
-    return all(rate is not None and rate.counts.graded < max(config.min_questions, 1) for rate in rates)
+    """Whether no side has enough questions with it: one reference in a golden set must not shut the gate."""
+    rates = [rate for rate in (check.base_rate, check.head_rate) if rate is not None]
+    return bool(rates) and all(rate.counts.graded < max(config.min_questions, 1) for rate in rates)
 
 
 def _rare_finding(config: GateConfig, check: CheckComparison) -> Finding:
@@ -189,7 +189,8 @@ def _allowed(config: GateConfig, name: str) -> str:
 def _change_finding(config: GateConfig, change: Change, *, name: str | None = None) -> Finding:
     condition = _allowed(config, name or change.check)
     if change.common < max(config.min_questions, 1):
-        found = f"{counted(change.common, 'common question')}, needs {max(config.min_questions, 1)}"
+        told = counted(change.common, "common question") if change.common else "graded in the base, no common question"
+        found = f"{told}, needs {max(config.min_questions, 1)}"
         return Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
     found = f"{_moved(change)}, {p_words(change)}"

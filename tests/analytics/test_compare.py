@@ -12,6 +12,8 @@ from goldassay.analytics.models import GateState
 from goldassay.errors import ConfigError, StoreError
 from goldassay.verdicts import Category
 
+BOTH = ("numbers", "faithful")
+
 
 def two_versions(
     verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head: Any
@@ -257,6 +259,53 @@ def test_breaks_spread_over_checks_shut_the_gate(store, verdict, publish_run) ->
     assert report.gate.state is GateState.FAIL
     assert report.gate.reasons[0].startswith("whole answers may not fall")
     assert {check.overall.claim for check in report.checks} == {"cannot_tell"}
+
+
+@pytest.mark.parametrize("head", ["error", "skip", None])
+def test_a_gate_check_that_nobody_looked_at_in_the_head_shuts_the_gate(store, verdict, publish_run, head) -> None:
+    """The judge failed throughout, or was left out: the rules alone are not what the base was held to."""
+    base = [verdict("n1", f"a{q}", check, "pass", question_id=f"q{q}") for q in range(10) for check in BOTH]
+    publish_run(store, "n1", base)
+    rows = [verdict("n2", f"b{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)]
+    if head is not None:
+        rows += [verdict("n2", f"b{q}", "faithful", head, question_id=f"q{q}") for q in range(10)]
+    publish_run(store, "n2", rows)
+
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.NOT_EVALUABLE
+    assert any(reason.startswith("faithful may not fall: graded in the base") for reason in gate.reasons)
+
+
+def test_a_check_that_only_warns_now_holds_nothing_back_and_shuts_the_gate(store, verdict, publish_run) -> None:
+    """The embedded grader warns where the judge held: that is not what the base was held to."""
+    for night, severity in (("n1", "gate"), ("n2", "warn")):
+        rows = [verdict(night, f"{night}{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)]
+        rows += [
+            verdict(night, f"{night}{q}", "faithful", "pass", question_id=f"q{q}", severity=severity) for q in range(10)
+        ]
+        publish_run(store, night, rows)
+
+    back = compare(store, "n2", "n1").gate
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.NOT_EVALUABLE
+    assert back is not None
+    assert back.state is GateState.PASS
+
+
+def test_a_new_gate_check_does_not_shut_the_gate(store, verdict, publish_run) -> None:
+    """It is held from the next baseline on."""
+    publish_run(store, "n1", [verdict("n1", f"a{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)])
+    rows = [verdict("n2", f"b{q}", check, "pass", question_id=f"q{q}") for q in range(10) for check in BOTH]
+    publish_run(store, "n2", rows)
+
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.PASS
 
 
 def test_what_is_proven_comes_first(store, verdict, publish_run) -> None:
