@@ -189,8 +189,9 @@ def _allowed(config: GateConfig, name: str) -> str:
 def _change_finding(config: GateConfig, change: Change, *, name: str | None = None) -> Finding:
     condition = _allowed(config, name or change.check)
     if change.common < max(config.min_questions, 1):
-        told = counted(change.common, "common question") if change.common else "graded in the base, no common question"
-        found = f"{told}, needs {max(config.min_questions, 1)}"
+        found = f"{counted(change.common, 'common question')}, needs {max(config.min_questions, 1)}"
+        if not change.common:
+            found = "it held the base and says nothing of the head: there is nothing to compare"
         return Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
     found = f"{_moved(change)}, {p_words(change)}"
