@@ -59,6 +59,36 @@ def test_a_gate_that_cannot_be_set_so_is_a_message(project, capsys, words) -> No
     assert "the gate cannot be set so" in capsys.readouterr().err
 
 
+def test_the_accepted_run_is_called_baseline(project, capsys) -> None:
+    """On either side."""
+    first, second = _runs(capsys)
+    main(["accept", first])
+    capsys.readouterr()
+
+    main(["compare", "baseline", second])
+    assert f"{first} " in capsys.readouterr().out
+    main(["compare", second, "baseline"])
+    assert f"{second} " in capsys.readouterr().out
+
+
+def test_rejudge_grades_before_it_compares(project, capsys, monkeypatch) -> None:
+    """The option reaches the flow, with the settings given here."""
+    _, second = _runs(capsys)
+    asked: list[dict[str, object]] = []
+
+    def run_flow(_project: object, _name: str, parameters: dict[str, object]) -> dict[str, object]:
+        asked.append(parameters)
+        return {"run_id": parameters["run"]}
+
+    monkeypatch.setattr(rejudging, "run_flow", run_flow)
+    main(["compare", "2026.10.1", second, "--by", "app_version", "--rejudge"])
+    assert asked == []
+    assert "no verdict with app_version" in capsys.readouterr().err
+
+    main(["compare", "2026.10.1", "2026.11.0", "--rejudge", "--set", "judge.model=j"])
+    assert asked[0]["settings"] == ["judge.model=j"]
+
+
 class _Judge:
     """Stands for the flow that judges a run again, and for the comparison."""
 

@@ -46,6 +46,37 @@ def test_a_comparison_is_told_in_full(make_compare):
     assert "### Still failing: 11 answers; 33 verdicts" in text
 
 
+def test_a_golden_report_has_the_gate_on_top(make_summary):
+    """Its sentence bold, what it was held against, and the conditions that do not hold."""
+    gate = GateResult(
+        state=GateState.NOT_EVALUABLE,
+        conditions=(
+            ("whole answers may not fall", GateState.NOT_EVALUABLE, "it fell by 0.38"),
+            ("cites may not fall", GateState.PASS, "it rose"),
+        ),
+        doubts=("numbers",),
+    )
+
+    text = summary_markdown(make_summary(gate=gate, run_kind="golden", compared_as="the baseline"))
+
+    assert "Held against the baseline, run" in text
+    assert "**❔ Gate not evaluable: 1 of 2 conditions cannot be told" in text
+    assert "Fell, but it may be chance: numbers." in text
+    assert "| ❔ | whole answers may not fall | it fell by 0.38 |" in text
+    assert "cites may not fall" not in text
+    assert "last time" not in text
+
+
+def test_verdicts_that_change_no_answer_are_told_apart(make_compare):
+    """They stand last, and the table says what they are."""
+    report = make_compare()
+    partly = replace(report.broken[0], whole=False, head=replace(report.broken[0].head, record_id="other"))
+
+    text = compare_markdown(replace(report, broken=(*report.broken, partly)))
+
+    assert "In the last 1 question single verdicts changed, not the answer as a whole." in text
+
+
 def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):
     """Rows without a change and strata of a question or two are noise in a pull request."""
     report = make_compare()

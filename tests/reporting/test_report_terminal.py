@@ -213,6 +213,23 @@ def test_a_comparison_leaves_tiny_strata_out_and_names_judge_errors(make_compare
     assert "faithful 0 base, 11 head" in " ".join(printed.split())
 
 
+def test_a_comparison_in_which_nothing_moved_names_the_checks_only(make_compare, console):
+    """No table of zeros, no note on p-values, no list; and with one broken answer no word of more."""
+    report = make_compare()
+    still = [replace(check.overall, broken=0, fixed=0, p_adjusted=0.003) for check in report.checks]
+    checks = tuple(
+        replace(check, overall=change, strata=()) for check, change in zip(report.checks, still, strict=True)
+    )
+    one = replace(report.answers, broken=1)
+
+    print_compare(replace(report, checks=checks, answers=one, fixed=(), still_failing=()), console)
+
+    printed = text_of(console)
+    assert "the same outcome on every question: faithful, numbers and relevant" in printed
+    assert "p adj." not in printed
+    assert "more answer" not in printed
+
+
 def test_mean_scores_and_still_failing_answers_are_shown(make_compare, console):
     """The bootstrap's interval stands beside the mean; what still fails is named, not only counted."""
     report = make_compare()
@@ -225,6 +242,48 @@ def test_mean_scores_and_still_failing_answers_are_shown(make_compare, console):
     assert "faithful   -0.50  [-0.70, -0.30]" in printed
     assert "STILL FAILING  11 answers; 33 verdicts" in printed
     assert "and 10 more answers with --verbose" in printed
+
+
+def test_verdicts_that_change_no_answer_are_told_apart(make_compare, console):
+    """An answer that failed before did not break; it is counted, and listed with --verbose alone."""
+    report = make_compare()
+    partly = replace(report.broken[0], whole=False, question="Failed before?")
+    partly = replace(partly, head=replace(partly.head, record_id="other"))
+
+    print_compare(replace(report, broken=(*report.broken, partly)), console)
+    short = text_of(console)
+    print_compare(replace(report, broken=(*report.broken, partly)), console, verbose=True)
+
+    assert "in 1 more answer single verdicts changed, not the answer as a whole" in short
+    assert "Failed before?" not in short
+    assert "Failed before?" in text_of(console)
+
+
+def test_a_golden_report_has_the_gate_on_top(make_summary, console):
+    """The sentence, and below it a line for each condition that does not hold."""
+    gate = GateResult(
+        state=GateState.FAIL,
+        reasons=("whole answers may not fall: it fell by 0.38",),
+        conditions=(("whole answers may not fall", GateState.FAIL, "it fell by 0.38"),),
+    )
+
+    print_summary(make_summary(gate=gate, run_kind="golden", compared_as="the baseline"), console)
+
+    printed = " ".join(text_of(console).split())
+    assert "Gate failed: 1 of 1 condition does not hold" in printed
+    assert "Held against the baseline, run" in printed
+    assert "✗ whole answers may not fall: it fell by 0.38" in printed
+    assert printed.count("Gate failed") == 1
+
+
+def test_a_gate_that_held_is_told_once(make_summary, console):
+    """In the sentence on top: there is no condition to list."""
+    gate = GateResult(state=GateState.PASS, conditions=(("whole answers may not fall", GateState.PASS, "it rose"),))
+
+    print_summary(make_summary(gate=gate, run_kind="golden"), console)
+
+    assert "GATE" not in text_of(console)
+    assert "Gate passed: 1 condition holds" in text_of(console)
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
