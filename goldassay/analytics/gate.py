@@ -191,7 +191,7 @@ def _change_finding(config: GateConfig, change: Change, *, name: str | None = No
     if change.common < max(config.min_questions, 1):
         found = f"{counted(change.common, 'common question')}, needs {max(config.min_questions, 1)}"
         if not change.common:
-            found = "it held the base and says nothing of the head: there is nothing to compare"
+            found = "a gate check of the base that graded no answer of the head as one"
         return Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
     found = f"{_moved(change)}, {p_words(change)}"

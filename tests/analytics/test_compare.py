@@ -276,7 +276,7 @@ def test_a_gate_check_that_nobody_looked_at_in_the_head_shuts_the_gate(store, ve
     assert gate is not None
     assert gate.state is GateState.NOT_EVALUABLE
     assert any(
-        reason.startswith("faithful may not fall: it held the base and says nothing of the head")
+        reason.startswith("faithful may not fall: a gate check of the base that graded no answer")
         for reason in gate.reasons
     )
 
