@@ -87,6 +87,10 @@ bench-judge: $(VENV)/.dev ## judge calls beside a bare loop in the same run
 bench-store: $(VENV)/.dev ## queries over 1 and 10 million verdicts
 	$(BIN)/python benchmarks/store_scale.py
 
+.PHONY: docs
+docs: $(VENV)/.dev ## docs/settings.md anew, from the settings' own models
+	$(BIN)/python -m tests.docs.settings_page
+
 .PHONY: wheel
 wheel: $(VENV)/.dev ## dist/*.whl
 	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist .

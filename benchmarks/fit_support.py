@@ -65,6 +65,8 @@ class Rows(NamedTuple):
     groups: np.ndarray
     by_law: np.ndarray
     """Refusals, which are supported whatever the coefficients say."""
+    wrong_numbers: np.ndarray
+    """Answers in which rule `numbers` finds a number of no source: they fail whatever the coefficients say."""
 
 
 def labelled() -> list[tuple[str, dict[str, Any]]]:
@@ -101,8 +103,9 @@ def read_rows(rows: list[tuple[str, dict[str, Any]]]) -> Rows:
     from goldassay.rules.context import RuleContext
     from goldassay.rules.support import reading_of
     from goldassay.rules.support_features import read_support
+    from goldassay.verdicts import Outcome
 
-    table, labels, sets, groups, by_law = [], [], [], [], []
+    table, labels, sets, groups, by_law, wrong = [], [], [], [], [], []
     names: tuple[str, ...] = ()
     for name, row in rows:
         record = AnswerRecord(
@@ -120,7 +123,8 @@ def read_rows(rows: list[tuple[str, dict[str, Any]]]) -> Rows:
         group = row["answer"] if name.startswith("wice") else row["label_detail"]["group"]
         groups.append(group)
         by_law.append(context.is_refusal is True)
-    return Rows(names, *map(np.array, (table, labels, sets, groups, by_law)))
+        wrong.append(context.numbers.outcome is Outcome.FAIL)
+    return Rows(names, *map(np.array, (table, labels, sets, groups, by_law, wrong)))
 
 
 def balanced_weights(labels: np.ndarray, sets: np.ndarray) -> np.ndarray:
@@ -273,6 +277,7 @@ def cross_validated(rows: Rows, seed: int) -> np.ndarray:
     for fold in range(FOLDS):
         held = folds == fold
         found[held] = scores(fit(rows, ~held & free), rows.values[held])
+    found[rows.wrong_numbers] = 0.0
     found[rows.by_law] = 1.0
     return found
 

@@ -15,7 +15,7 @@ from goldassay.sources import read_golden
 from goldassay.stages.check import check_shard
 from goldassay.stages.judge import judge_shard
 from goldassay.stages.plan import RunPlan, new_run_id, write_plan
-from goldassay.stages.planning import known_records, night_window, parse_moment
+from goldassay.stages.planning import night_window, parse_moment, taken_by_nights
 from goldassay.stages.publish import RunFacts, publish_run
 from goldassay.stages.pull import pull_answers
 from goldassay.stages.select import past_of, select_records
@@ -35,7 +35,7 @@ def plain_night(
     pulled = pull_answers(
         plan, staging, settings.answers, golden,
         shard_size=settings.run.rules_shard,
-        known=known_records(store, plan.app, since=plan.window_start),
+        taken=taken_by_nights(store, plan.app, since=plan.window_start),
         environ=os.environ,
     )  # fmt: skip
     for shard in range(pulled.shards):

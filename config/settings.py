@@ -86,6 +86,7 @@ class StoreConfig(BaseModel):
     endpoint_url: str | None = None
     """For an S3-compatible server; None: the provider's own."""
     region: str | None = None
+    """Region of the object store; None: the provider's usual one."""
     work_dir: str = ".goldassay/work"
     """Local folder for journals and unfinished parts when the store is remote."""
     shared_staging: bool = False

@@ -12,7 +12,7 @@ from tasks.fanning import in_shards, in_turn
 from tasks.holding import run_held
 from tasks.judge import judge
 from tasks.naming import nightly_name
-from tasks.plan import plan_nightly
+from tasks.plan import is_behind, plan_nightly
 from tasks.pull import QUIET, pull
 from tasks.report import report
 from tasks.select import select
@@ -38,9 +38,19 @@ async def nightly(
         resume: Id of an unfinished run to go on with.
         settings: Overrides, e.g. judge.model=judge-large.
     """
-    plan = await plan_nightly(project, since, until, sample, resume, settings or [])
+    asked = (project, since, until, sample, resume, settings or [])
+    plan = await plan_nightly(*asked)
+    totals = await _night(plan)
+    if since is None and until is None and resume is None and is_behind(plan):
+        # It went on with a night that did not finish; the answers since then are still to do.
+        later = await _night(await plan_nightly(*asked), may_be_quiet=True)
+        return totals if later == QUIET else later
+    return totals
+
+
+async def _night(plan: str, *, may_be_quiet: bool = False) -> dict[str, Any]:
     with run_held(plan):
-        shards = await pull(plan)
+        shards = await pull(plan, may_be_quiet=may_be_quiet)
         if shards is None:
             return QUIET
         await in_shards(check, plan, shards)

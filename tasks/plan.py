@@ -10,14 +10,16 @@ from prefect import task
 from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
-from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, write_plan
+from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, read_plan, write_plan
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
 from tasks.project import open_project_store, settings_digest, snapshot
 from tasks.retrying import INFRASTRUCTURE
 
-__all__ = ["plan_golden", "plan_nightly", "plan_rejudge"]
+__all__ = ["is_behind", "plan_golden", "plan_nightly", "plan_rejudge"]
+
+_FRESH = timedelta(minutes=30)
 
 
 @task(name="plan", **INFRASTRUCTURE)
@@ -83,6 +85,11 @@ async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
         plan = _plan(settings, folder, store, "rejudge", intent).model_copy(update={"source_run": source})
         path = write_plan(plan, store.work_dir)
     return str(path)
+
+
+def is_behind(plan: str) -> bool:
+    """Whether a plan was made so long ago that answers have come in since: a night that is gone on with."""
+    return datetime.now(UTC) - read_plan(plan).run_at > _FRESH
 
 
 def _resume(store: Store, resume: str | None, intent: str) -> Path | None:

@@ -11,7 +11,7 @@ from prefect.logging import get_run_logger
 
 from goldassay.errors import ConfigError
 from goldassay.stages.asking import ask_missing
-from goldassay.stages.planning import known_records, known_rejected
+from goldassay.stages.planning import taken_by_nights
 from goldassay.stages.pull import (
     PULLED,
     Matched,
@@ -33,7 +33,7 @@ QUIET = {"quiet": True, "sentence": "nothing new in the log: a quiet night, as r
 
 
 @task(name="pull", **INFRASTRUCTURE)
-async def pull(plan: str) -> int | None:
+async def pull(plan: str, *, may_be_quiet: bool = False) -> int | None:
     """Reads the window's answers from the log; returns the number of shards, None for a night that may be quiet."""
     bench = open_bench(plan)
     environ = await environment_of(bench.settings)
@@ -43,7 +43,7 @@ async def pull(plan: str) -> int | None:
     try:
         return await asyncio.to_thread(_pull, bench, environ)
     except NothingNewError as nothing:
-        if nothing.rejected or bench.settings.run.empty_night == "fail":
+        if nothing.rejected or not (may_be_quiet or bench.settings.run.empty_night == "ok"):
             raise
         note_quiet_night(bench.store, bench.plan.app, now=bench.plan.run_at)
         get_run_logger().warning("a quiet night: %s", nothing)
@@ -82,8 +82,7 @@ def _pull(bench: Bench, environ: Mapping[str, str]) -> int:
         settings.answers,
         golden_of(settings, plan.folder),
         shard_size=settings.run.rules_shard,
-        known=known_records(bench.store, plan.app, since=plan.window_start),
-        known_rejected=known_rejected(bench.store, plan.app),
+        taken=taken_by_nights(bench.store, plan.app, since=plan.window_start),
         environ=environ,
     )
     return _told(report)

@@ -34,4 +34,5 @@ def _select(bench: Bench) -> SelectReport:
         shards=int((bench.staging.read_note(PULLED) or {})["shards"]),
         shard_size=bench.settings.run.judge_shard,
         past=past_of(bench.store, bench.plan, bench.settings.sampling.stratify),
+        fairly=bench.settings.judge.is_limited,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from goldassay.errors import RunError
 from goldassay.stages.plan import RunPlan
 from goldassay.stages.watching import Versions, newest_in_log, read_endpoint, remember, remembered, stale_since
 from tasks.events import CHANGED, aemit
+from tasks.keys import environment_of
 from tasks.project import open_project_store
 from tasks.retrying import INFRASTRUCTURE
 
@@ -33,7 +34,8 @@ async def look_for_change(project: str) -> dict[str, str | None]:
     folder = Path(project).resolve()
     settings = load_settings(folder)
     store = open_project_store(settings, folder)
-    now = await asyncio.to_thread(_newest, settings, folder)
+    environ = await environment_of(settings)
+    now = await asyncio.to_thread(_newest, settings, folder, environ)
     before = remembered(store, settings.app)
     if now is None or now == before:
         return {}
@@ -68,7 +70,7 @@ async def raise_when_stale(project: str) -> str:
     return "fresh"
 
 
-def _newest(settings: Settings, folder: Path) -> Versions | None:
+def _newest(settings: Settings, folder: Path, environ: Mapping[str, str]) -> Versions | None:
     if settings.watch.version_url is not None:
         return read_endpoint(settings.watch.version_url, settings.watch.paths)
     now = datetime.now(UTC)
@@ -76,4 +78,4 @@ def _newest(settings: Settings, folder: Path) -> Versions | None:
         run_id="watch", run_kind="check", run_at=now, app=settings.app, project=str(folder), store=settings.store,
         settings={}, window_start=now - _LOOK_BACK, window_end=now,
     )  # fmt: skip
-    return newest_in_log(plan, settings.answers, environ=os.environ)
+    return newest_in_log(plan, settings.answers, environ=environ)

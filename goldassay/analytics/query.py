@@ -6,6 +6,8 @@ words: one statement, and it must be a SELECT.
 
 from __future__ import annotations
 
+import math
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +26,9 @@ from goldassay.store.files import LocalFiles
 from goldassay.store.store import Store
 
 __all__ = ["run_query", "spreadsheet_safe", "to_arrow", "write_result", "write_shell_init"]
+
+
+_MEMORY = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
 
 
 def run_query(
@@ -53,6 +58,7 @@ def run_query(
         RunError: If it takes too long or too much memory.
     """
     values = dict(params or {})
+    _check_limits(memory_limit, timeout_s)
     _check_statement(sql, values)
     connection = connect(store, memory_limit=memory_limit, threads=threads)
     try:
@@ -82,8 +88,27 @@ def write_shell_init(store: Store, folder: Path) -> Path:
 
 def to_arrow(connection: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
     """Run one SELECT and return its rows as an Arrow table."""
-    table = connection.sql(sql, params=dict(params or {}) or None).to_arrow_table()
-    return table if table is not None else pa.table({})
+    relation = connection.sql(sql, params=dict(params or {}) or None)
+    if relation is None:
+        return pa.table({})
+    return _with_own_names(relation.to_arrow_table())
+
+
+def _with_own_names(table: pa.Table) -> pa.Table:
+    """Two columns of one name become 'a' and 'a_2': as JSON, or in a file, one would hide the other."""
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for name in table.schema.names:
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return table.rename_columns(names) if names != table.schema.names else table
+
+
+def _check_limits(memory_limit: str, timeout_s: float) -> None:
+    if _MEMORY.fullmatch(memory_limit.strip()) is None:
+        raise ConfigError(f"{memory_limit!r} is no amount of memory. Give one such as 500MB or 2GB.")
+    if not 0 < timeout_s < math.inf:
+        raise ConfigError(f"{timeout_s!r} is no number of seconds. Give one above 0.")
 
 
 def _check_statement(sql: str, values: Mapping[str, Any]) -> None:

@@ -23,6 +23,11 @@ from goldassay.store.files import replacing
 
 __all__ = ["ResultFormat", "spreadsheet_safe", "write_result"]
 
+_MOST_ROWS = 1_000
+"""Rows of a table that a person is shown."""
+_LEAST_WIDTH = 9
+"""Columns of the terminal that a column of a table needs, about."""
+
 ResultFormat = Literal["table", "csv", "json", "jsonl", "parquet"]
 _FORMULA_SIGNS = frozenset("=+-@|\uff1d\uff0b\uff0d\uff20\u2212")
 """What spreadsheets take for the start of a formula, the full-width signs and the true minus among them."""
@@ -103,15 +108,38 @@ def _write_table(table: pa.Table, stream: TextIO) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
+    console = Console(file=stream)
+    if table.num_columns * _LEAST_WIDTH > console.width:
+        _write_upright(table.slice(0, _MOST_ROWS), stream)
+        console.print(_count(table), highlight=False)
+        return
     shown = Table(box=SIMPLE, show_edge=False, pad_edge=False)
     for field in table.schema:
         number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
         shown.add_column(Text(_printable(field.name)), justify="right" if number else "left", overflow="fold")
-    for row in _rows(table):
+    for row in _rows(table.slice(0, _MOST_ROWS)):
         shown.add_row(*(Text(_printable(_plain_text(value))) for value in row))
-    console = Console(file=stream)
     console.print(shown)
-    console.print(f"{table.num_rows:,} row{'' if table.num_rows == 1 else 's'}", highlight=False)
+    console.print(_count(table), highlight=False)
+
+
+def _write_upright(table: pa.Table, stream: TextIO) -> None:
+    """More columns than a line holds: one under the other."""
+    names = table.schema.names
+    width = max(map(len, names))
+    for number, row in enumerate(_rows(table), start=1):
+        stream.write(f"-- row {number} --\n")
+        stream.writelines(
+            f"{_printable(name):<{width}}  {_printable(_plain_text(value))}\n"
+            for name, value in zip(names, row, strict=True)
+        )
+
+
+def _count(table: pa.Table) -> str:
+    rows = f"{table.num_rows:,} row{'' if table.num_rows == 1 else 's'}"
+    if table.num_rows <= _MOST_ROWS:
+        return rows
+    return f"{rows}, the first {_MOST_ROWS:,} shown; all of them: -o FILE.csv or FILE.parquet"
 
 
 _WRITERS: dict[str, Callable[[pa.Table, TextIO], None]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from cyclopts import App, CycloptsError, Group
 
@@ -96,10 +97,20 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         # `goldassay query ... | head`: the reader has enough, which is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
-    except OSError as error:
+    except Exception as error:  # noqa: BLE001 - raised again unless it is a person's to mend
+        return _mended(error)
+    return result if isinstance(result, int) else FINE
+
+
+def _mended(error: Exception) -> int:
+    """One message for what a person can mend; anything else is a defect and keeps its traceback."""
+    if isinstance(error, OSError):
         _complain(_refused(error))
         return RUN_BROKE
-    return result if isinstance(result, int) else FINE
+    if type(error).__name__ != "ValidationError":  # pydantic's, which loads only where it is used
+        raise error
+    _complain(_not_valid(error))
+    return USED_WRONGLY
 
 
 def _refused(error: OSError) -> str:
@@ -109,6 +120,13 @@ def _refused(error: OSError) -> str:
         f"the machine refused{where}: {error.strerror or error}. "
         "Make room, mend the permissions or name another place, then run it again: nothing paid for is lost."
     )
+
+
+def _not_valid(error: Any) -> str:
+    """Of a value given on the command line: which, and what is wrong with it."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"])) or "a value"
+    return f"{where}: {first['msg']} (got {first.get('input')!r}). See: goldassay --help"
 
 
 def _complain(message: str) -> None:

@@ -15,9 +15,11 @@ from goldassay.cli.project import Where, open_project
 from goldassay.errors import ConfigError
 
 if TYPE_CHECKING:
+    from goldassay.analytics.results import ResultFormat
     from goldassay.store import Store
 
 _HERE = Where()
+_ENDINGS: dict[str, ResultFormat] = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".parquet": "parquet"}
 
 
 def query(
@@ -30,8 +32,9 @@ def query(
         list[str] | None, Parameter(help="Value for $name in the SQL: --param name=value. May be repeated.")
     ] = None,
     format: Annotated[
-        Literal["table", "csv", "json", "parquet"], Parameter(help="How to print or write the result.")
-    ] = "table",
+        Literal["table", "csv", "json", "jsonl", "parquet"] | None,
+        Parameter(help="How to print or write the result; default: by the ending of --output, else a table."),
+    ] = None,
     json: Annotated[bool, Parameter(help="The same as --format json.", negative=())] = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="File to write; default: standard output.")
@@ -51,8 +54,18 @@ def query(
     if sql is None:
         raise ConfigError('no SQL given. For instance: goldassay query "SELECT * FROM runs"')
     table = run_query(store, sql, _bound(param or []), memory_limit=memory, timeout_s=timeout)
-    write_result(table, "json" if json else format, sys.stdout if output is None else output)
+    chosen = "json" if json else format or _by_ending(output)
+    write_result(table, chosen, sys.stdout if output is None else output)
     return 0
+
+
+def _by_ending(output: Path | None) -> ResultFormat:
+    if output is None or output.suffix == ".txt":
+        return "table"
+    found = _ENDINGS.get(output.suffix.lower())
+    if found is None:
+        raise ConfigError(f"-o {str(output)!r}: end it in {', '.join(_ENDINGS)} or .txt, or say which --format.")
+    return found
 
 
 def _open_shell(store: Store, folder: Path) -> int:

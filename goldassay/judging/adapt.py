@@ -86,7 +86,7 @@ def change_for(trouble: Trouble, sent: Tuning, current: Tuning, config: JudgeCon
     """
     if trouble.kind != "bad_request":
         return None
-    said = trouble.detail.lower()
+    said = trouble.said or trouble.detail.lower()
     if not any(word in said for word in _REFUSALS):
         return None
     for attempt in (_output_limit, _temperature, _seed, _shape):

@@ -121,8 +121,7 @@ class Budget:
     @property
     def limited(self) -> bool:
         """Whether any limit is set."""
-        config = self._config
-        return config.max_cost_usd is not None or config.max_calls is not None or config.max_minutes is not None
+        return self._config.is_limited
 
     @property
     def deadline(self) -> float:
@@ -165,10 +164,10 @@ class Budget:
         """Whether calls are under way whose reservation may turn out too large."""
         return self._reserved_calls > 0
 
-    def spend(self, usd: float | None) -> None:
-        """One answered call."""
+    def spend(self, usd: float | None, chars: int = 0) -> None:
+        """One answered call; where the provider tells no usage, what such a prompt is thought to cost counts."""
         self.calls += 1
-        self.spent_usd += usd or 0.0
+        self.spent_usd += self.expected_usd(chars) if usd is None else usd
 
     def learn(self, chars: int, reply: JudgeReply) -> None:
         """What prompts and replies of this run really take."""

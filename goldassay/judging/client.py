@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+from urllib.parse import quote
 
 import httpx
 import orjson
@@ -29,6 +30,8 @@ __all__ = ["CallResult", "JudgeClient"]
 
 _CHARS_PER_TOKEN = 4
 _DETAIL_CHARS = 200
+_MOST_EMPTY = 2
+"""Responses without a reply, of one call: they are paid for like good ones."""
 _LONG_PROMPT = 4000
 """Characters; estimates of shorter prompts are too rough to accuse anybody."""
 
@@ -44,6 +47,8 @@ class CallResult(NamedTuple):
     """Of the last request."""
     raw: str = ""
     """First 200 characters of what came instead of a reply, keys masked."""
+    empty: int = 0
+    """Responses among the attempts that held no reply and yet are paid for."""
 
 
 class _Answer(NamedTuple):
@@ -70,6 +75,7 @@ class JudgeClient:
         self._provider = provider
         self._config = config
         self._key = key
+        self._key_forms = _forms_of(key) if key else ()
         self._clock = clock or SystemClock()
         self._limiter = limiter or AdaptiveLimiter(config, clock=self._clock)
         self.policy = policy or RetryPolicy.of(config)
@@ -120,31 +126,32 @@ class JudgeClient:
             A reply or the last trouble; neither when the deadline passed before anything was sent.
         """
         begun = self._clock.monotonic()
-        attempts, failures = 0, 0
+        attempts, failures, empty = 0, 0, 0
         while True:
             tuning = self.tuning
             answer, latency_ms = await self._attempt(request, deadline)
             if answer is None:
-                return CallResult(None, None, attempts, 0.0)
+                return CallResult(None, None, attempts, 0.0, empty=empty)
             attempts += 1
             trouble = answer.trouble
             if trouble is None:
-                return CallResult(answer.reply, _cut_prompt(request, answer.reply), attempts, latency_ms)
+                cut = _cut_prompt(request, answer.reply)
+                return CallResult(answer.reply, cut, attempts, latency_ms, empty=empty)
+            empty += trouble.kind == "empty"
             if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
                 continue
             failures += 1
             wait = self.policy.next_wait(
                 trouble, attempts=attempts, failures=failures, elapsed_s=self._clock.monotonic() - begun
             )
-            if wait is None:
-                return CallResult(None, trouble, attempts, latency_ms, answer.raw)
-            if self._clock.monotonic() + wait > deadline:
-                return CallResult(None, trouble, attempts, latency_ms, answer.raw)
+            if wait is None or empty > _MOST_EMPTY or self._clock.monotonic() + wait > deadline:
+                return CallResult(None, trouble, attempts, latency_ms, answer.raw, empty)
             await self._clock.sleep(wait)
 
     async def _attempt(self, request: JudgeRequest, deadline: float) -> tuple[_Answer | None, float]:
         tokens = request.chars // _CHARS_PER_TOKEN + request.max_tokens // _CHARS_PER_TOKEN
-        await self._limiter.acquire(tokens)
+        if not await self._permitted(tokens, deadline):
+            return None, 0.0
         begun = self._clock.monotonic()
         answer = _Answer(None, None, {}, "")
         if begun >= deadline:
@@ -159,6 +166,18 @@ class JudgeClient:
             self.sending.discard(task)
             self._release(answer, tokens)
         return answer, (self._clock.monotonic() - begun) * 1000
+
+    async def _permitted(self, tokens: int, deadline: float) -> bool:
+        """Wait for the permit, no longer than the run may last: a slow pace must not hold it beyond its minutes."""
+        left = deadline - self._clock.monotonic()
+        if math.isinf(left):
+            await self._limiter.acquire(tokens)
+            return True
+        try:
+            await asyncio.wait_for(self._limiter.acquire(tokens), max(0.0, left))
+        except TimeoutError:
+            return False
+        return True
 
     def _release(self, answer: _Answer, tokens: int) -> None:
         reply, trouble = answer.reply, answer.trouble
@@ -199,9 +218,17 @@ class JudgeClient:
             reply = self._provider.read(payload, response.headers)
         except MalformedReplyError as error:
             return None, Trouble("empty", retry=True, status=200, detail=str(error))
-        if self._key and self._key in reply.text:
-            reply = reply._replace(text=self.masked(reply.text))
-        return reply, None
+        return self._masked_reply(reply), None
+
+    def _masked_reply(self, reply: JudgeReply) -> JudgeReply:
+        if not self._key:
+            return reply
+        model, number = reply.model_reported, reply.request_id
+        return reply._replace(
+            text=self.masked(reply.text),
+            model_reported=self.masked(model) if model else model,
+            request_id=self.masked(number) if number else number,
+        )
 
     def _adapted(self, trouble: Trouble, sent: Tuning) -> bool:
         """Whether the request can go out again without what the model refused; remembered for the run."""
@@ -216,8 +243,10 @@ class JudgeClient:
         return trouble._replace(detail=self.masked(trouble.detail)[:_DETAIL_CHARS])
 
     def masked(self, text: str) -> str:
-        """The text without the key, whoever wrote it there."""
-        return text.replace(self._key, "***") if self._key else text
+        """The text without the key, whoever wrote it there and in whatever escapes."""
+        for form in self._key_forms:
+            text = text.replace(form, "***")
+        return text
 
 
 def _cut_prompt(request: JudgeRequest, reply: JudgeReply | None) -> Trouble | None:
@@ -236,6 +265,13 @@ def _cut_prompt(request: JudgeRequest, reply: JudgeReply | None) -> Trouble | No
         "Raise judge.num_ctx (provider 'ollama') or the server's context length."
     )
     return Trouble("prompt_truncated", retry=False, status=200, detail=detail)
+
+
+def _forms_of(key: str) -> tuple[str, ...]:
+    """The key as it is, as JSON may escape it, and as an address would hold it."""
+    quoted = json.dumps(key)[1:-1]
+    forms = (key, quoted, quoted.replace("/", "\\/"), quote(key, safe=""), quote(key))
+    return tuple(sorted(set(forms), key=len, reverse=True))
 
 
 def _json(content: bytes) -> object:

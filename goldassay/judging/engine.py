@@ -23,7 +23,7 @@ from goldassay.judging.limits import Limiter
 from goldassay.judging.parts import journal_head
 from goldassay.judging.progress import OnProgress
 from goldassay.judging.prompt import JudgeItem
-from goldassay.judging.providers import api_key, provider_for
+from goldassay.judging.providers import api_key, provider_for, with_proxy
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
@@ -86,7 +86,7 @@ async def judge_items(  # noqa: PLR0913 - the seams of a stage; all but the item
     with Journal(journal, head) as log:
         client = JudgeClient(
             provider_for(config),
-            config,
+            with_proxy(config, environ),
             key=api_key(config, environ),
             limiter=limiter,
             clock=clock,

@@ -61,6 +61,8 @@ _EVIDENCE = 64
 """Answers that are looked back on to tell a throttling server from a lone refusal."""
 _REFUSED_SHARE = 0.2
 _FEWEST_REFUSED = 3
+_LONGEST_PAUSE_S = 60.0
+_LEAST_GUESS = 1.0
 _PROBE = 0.02
 """A limit guessed from refusals is tried again by this share of it a second."""
 
@@ -180,8 +182,10 @@ class AdaptiveLimiter:
 
     def _guess(self, now: float, wait_s: float) -> None:
         """No header tells the limit: what was let through since the last time, over the time it took."""
-        seconds = now - self._event_at + wait_s
+        seconds = now - self._event_at + min(wait_s, _LONGEST_PAUSE_S)
         guess = max(1.0, float(self._accepted)) / max(seconds, 0.05)
+        if self._accepted <= 0:  # nothing went through: an outage, which tells nothing of a limit
+            guess = max(guess, _LEAST_GUESS)
         self._ceiling = min(self._most, guess)
         self._guessed = True
 
@@ -191,7 +195,7 @@ class AdaptiveLimiter:
             return
         self._grown_at = now
         if self._guessed and self._requests.rate >= self._ceiling:
-            self._ceiling = min(self._most, self._ceiling * (1 + _PROBE * min(passed, 1.0)))
+            self._ceiling = min(self._most, self._ceiling * (1 + _PROBE) ** min(passed, _LONGEST_PAUSE_S))
         if self._requests.rate < self._ceiling:
             step = min(passed, now - self._halved_at) * self._ceiling / 2 / _RECOVERY_S
             rate = min(self._ceiling, self._requests.rate + step)

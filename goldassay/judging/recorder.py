@@ -59,8 +59,8 @@ class Recorder:
     ) -> None:
         """A finished call: its raw reply and its rows, in one line.
 
-        `unanswered`: the judge has answered no call yet, so that it may not have been there at all; a resumed run
-        makes such a call again.
+        `unanswered`: no reply came in all attempts, perhaps because the judge was not there; a resumed run makes
+        such a call again.
         """
         line = {**_where("part", part), "rows": [verdict_to_json(row, leave_out=_IN_LINE) for row in rows]}
         if reply is not None:

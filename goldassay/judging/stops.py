@@ -23,12 +23,10 @@ class RunStoppedError(JudgeTerminalError):
 
 
 def unreachable_error(trouble: Trouble, config: JudgeConfig, calls: int) -> JudgeTransientError:
-    """The exception when a judge has answered none of the first calls."""
+    """The exception when a judge has answered none of many calls."""
     where = config.base_url or config.provider
     remedy = _BAD_REQUEST if trouble.kind == "bad_request" else _NOT_THERE
-    message = (
-        f"the judge at {where!r} answered none of the first {calls} calls: {trouble.detail!r}. {remedy}. {_RESUME}"
-    )
+    message = f"the judge at {where!r} answered none of {calls} calls in a row: {trouble.detail!r}. {remedy}. {_RESUME}"
     return JudgeTransientError(message, category=trouble.category.value)
 
 

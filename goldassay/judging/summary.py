@@ -37,7 +37,8 @@ class JudgeSummary:
     tokens_cached: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
-    """None when no price is configured."""
+    """None when no price is configured, or a reply came without its usage: unknown is not free."""
+    is_cost_unknown: bool = False
     models_reported: Counter[str] = field(default_factory=Counter)
     refused_parameters: dict[str, str] = field(default_factory=dict)
     """What the model refused, and what was sent instead."""
@@ -58,6 +59,10 @@ class JudgeSummary:
                 self.errors[row.get("category") or "other"] += 1
         self._add_call(line)
 
+    def _add_cost(self, usd: float | None) -> None:
+        self.is_cost_unknown = self.is_cost_unknown or usd is None
+        self.cost_usd = None if self.is_cost_unknown else (self.cost_usd or 0.0) + (usd or 0.0)
+
     def _add_call(self, line: dict[str, Any]) -> None:
         if line.get("reused"):
             self.reused += 1
@@ -66,8 +71,7 @@ class JudgeSummary:
             self.tokens_in += line.get("tokens_in") or 0
             self.tokens_cached += line.get("tokens_cached") or 0
             self.tokens_out += line.get("tokens_out") or 0
-            if line.get("cost_usd") is not None:
-                self.cost_usd = (self.cost_usd or 0.0) + line["cost_usd"]
+            self._add_cost(line.get("cost_usd"))
         if line.get("model_reported"):
             self.models_reported[line["model_reported"]] += 1
         self.repaired += bool(line.get("repaired"))

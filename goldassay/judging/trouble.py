@@ -73,6 +73,8 @@ class Trouble(NamedTuple):
     """A day's limit: worth a short wait that the server names, and nothing else."""
     throttled: bool = False
     """The server is saying that calls come too fast."""
+    said: str = ""
+    """All words of the error in lower case, its parameter and place among them; never shown or kept."""
 
     @property
     def category(self) -> Category:
@@ -149,7 +151,7 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
     if _has(said, RANDOM) or status in TRANSIENT or status >= 505 or status == 200:
         kind = "timed_out" if status in {408, 504} else "http_error"
         return Trouble(kind, retry=True, wait_s=wait, status=status, detail=detail, throttled=status == 529)
-    return Trouble("bad_request", retry=False, status=status, detail=detail)
+    return Trouble("bad_request", retry=False, status=status, detail=detail, said=said)
 
 
 def _final(status: int, said: str) -> tuple[ErrorKind, bool] | None:  # noqa: PLR0911 - one line a kind
@@ -204,8 +206,12 @@ def _some(value: object) -> object | None:
     return value or None
 
 
+_ECHOES = frozenset({"failed_generation", "input", "inputs", "prompt", "messages", "content", "body", "ctx", "request"})
+"""Fields that hold what was sent or generated, not what is wrong: a question about billing is no unpaid bill."""
+
+
 def _words(node: object, depth: int = 0) -> Iterator[str]:
-    """Types, codes and texts of an error body; what was generated in vain (`failed_generation`) is left out."""
+    """Types, codes and texts of an error body, without what it echoes."""
     if depth > 6:
         return
     if isinstance(node, str):
@@ -216,7 +222,7 @@ def _words(node: object, depth: int = 0) -> Iterator[str]:
         yield str(node)
     elif isinstance(node, Mapping):
         for key, value in node.items():
-            if key != "failed_generation":
+            if key not in _ECHOES:
                 yield from _words(value, depth + 1)
     elif isinstance(node, list):
         for value in node[:20]:

@@ -31,6 +31,8 @@ from goldassay.verdicts import Category, RunStamp, StoredReply
 
 __all__ = ["Workers"]
 
+_ABSENCE = frozenset({Category.PROVIDER_ERROR, Category.TIMED_OUT})
+"""What calls end with when the judge is not there."""
 _BEAT_S = 0.5
 _RATE_BEATS = 20
 """The rate shown is that of the last ten seconds."""
@@ -129,11 +131,13 @@ class Workers:
             if reserved:
                 self._budget.release(1, part.reserved_usd)
             attempts += result.attempts
+            for _ in range(result.empty):
+                self._budget.spend(None, request.chars)
             if result.reply is not None:
                 spent.append(result.reply)
                 self._answered, self._failed_in_a_row = True, 0
                 cost = self._budget.cost_of(result.reply)
-                self._budget.spend(cost)
+                self._budget.spend(cost, request.chars)
                 self._budget.learn(request.chars, result.reply)
             if result.reply is None or result.trouble is not None:
                 self._failed(part, result, attempts, spent)
@@ -220,23 +224,17 @@ class Workers:
             part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=raw or None, **columns
         )
         cost = self._budget.cost_of(result.reply) if result.reply else None
-        absent = self._may_be_absent(trouble)
+        absent = result.reply is None and trouble.category in _ABSENCE
+        unanswered = absent and trouble.kind != "bad_request"
         self._work.recorder.write_part(
-            part,
-            rows,
-            reply=result.reply,
-            cost=cost,
-            trouble=trouble,
-            unanswered=absent and trouble.kind != "bad_request",
+            part, rows, reply=result.reply, cost=cost, trouble=trouble, unanswered=unanswered
         )
         self._finished += 1
         self._work.finished(part, None)
         self._check_disk()
-        if absent:
+        # A judge that has answered others calls a request bad for what is in it.
+        if unanswered or (absent and not self._answered):
             self._count_failure(trouble)
-
-    def _may_be_absent(self, trouble: Trouble) -> bool:
-        return not self._answered and trouble.category in {Category.PROVIDER_ERROR, Category.TIMED_OUT}
 
     def _count_failure(self, trouble: Trouble) -> None:
         self._failed_in_a_row += 1

@@ -23,6 +23,7 @@ __all__ = ["print_explanation"]
 
 _ANSWER_CHARACTERS = 6_000
 _MARKS = 60
+_PLACE_CHARACTERS = 240
 _MARK_STYLES = {"citation": "ga.mark.cite", "number": "ga.mark.good"}
 
 
@@ -34,7 +35,7 @@ def print_explanation(explanation: Explanation, console: Console) -> None:
     inner = [mark for mark in explanation.marks if mark.kind != "sentence"]
     _print_marks("Numbers", [mark for mark in inner if mark.kind == "number"], explanation.record, kit)
     _print_marks("Citations", [mark for mark in inner if mark.kind == "citation"], explanation.record, kit)
-    _print_sentences([mark for mark in explanation.marks if mark.kind == "sentence"], kit)
+    _print_sentences([mark for mark in explanation.marks if mark.kind == "sentence"], explanation.record, kit)
     _print_rules(explanation, kit)
     _print_legend(kit)
 
@@ -113,25 +114,26 @@ def _found(mark: Mark, record: AnswerRecord) -> Text:
         text.append(excerpt(mark.source_title or mark.source_id, 50))
         text.append(f" ({source_words(number, len(record.sources))})", style="ga.dim")
     if mark.source_text:
-        text.append(f' "…{one_line(mark.source_text)}…"', style="ga.dim")
+        text.append(f' "…{excerpt(mark.source_text, _PLACE_CHARACTERS)}…"', style="ga.dim")
     if mark.reason:
         text.append(": " if text else "", style="ga.dim")
         text.append(excerpt(mark.reason, 240), style=outcome_style(mark.outcome) if mark.outcome != "pass" else "")
     return text
 
 
-def _print_sentences(marks: Sequence[Mark], kit: Kit) -> None:
-    wrong = [mark for mark in marks if mark.outcome is not Outcome.PASS]
-    if not wrong:
+def _print_sentences(marks: Sequence[Mark], record: AnswerRecord, kit: Kit) -> None:
+    """Every sentence with the place that fits it best; what is in doubt carries its reason."""
+    if not marks:
         return
-    heading(kit, "Sentences", f"{len(wrong)} of {plural(len(marks), 'sentence')} in doubt")
-    table = plain_table(("", "short"), ("", "left"))
+    wrong = sum(mark.outcome is not Outcome.PASS for mark in marks)
+    heading(kit, "Sentences", f"{wrong} of {plural(len(marks), 'sentence')} in doubt")
+    table = plain_table(("", "short"), ("", "left"), ("", "left"))
     table.show_header = False
-    for mark in wrong[:_MARKS]:
-        text = cell(mark.text, limit=200)
-        text.append(f"  {excerpt(mark.reason, 240)}", style=outcome_style(mark.outcome))
-        table.add_row(outcome_sign(mark.outcome, kit.signs), text)
+    for mark in marks[:_MARKS]:
+        table.add_row(outcome_sign(mark.outcome, kit.signs), cell(mark.text, limit=200), _found(mark, record))
     kit.print(indented(table))
+    if len(marks) > _MARKS:
+        kit.print(indented(Text(f"and {len(marks) - _MARKS} more", style="ga.dim")))
 
 
 def _print_rules(explanation: Explanation, kit: Kit) -> None:

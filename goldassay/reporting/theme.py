@@ -75,12 +75,20 @@ def signs_for(console: Console) -> Signs:
     return UNICODE if "utf" in console.encoding.lower() else ASCII
 
 
+class _Console(Console):
+    """Rich ends the process with code 1 where a reader such as `head` has enough; here that is no failure."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        raise BrokenPipeError
+
+
 def make_console(*, stderr: bool = False, width: int | None = None, no_color: bool | None = None) -> Console:
     """A console for the reports: no markup, no guessing of colours in data, no crash on a narrow encoding.
 
     Rich itself honours NO_COLOR, TERM=dumb, COLUMNS and FORCE_COLOR.
     """
-    console = Console(
+    console = _Console(
         stderr=stderr, width=width, no_color=no_color, markup=False, emoji=False, highlight=False, theme=TERMINAL_THEME
     )
     reconfigure = getattr(console.file, "reconfigure", None)

@@ -1,26 +1,43 @@
 """A text as a row of words and numbers, so that a fact is found whatever its spelling.
 
 '20 MB' and '20 megabytes' are one number token, '14 September 2026' and '2026-09-14'
-one date token; words are casefolded. Used by `key_fact` for facts and answers alike.
+one date token; words are casefolded, contractions are written out ("aren't" is 'are',
+'not'), and a range is its two ends. Used by `key_fact` for facts and answers alike;
+whether two tokens say the same is for `_fact_same`.
 """
 
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from goldassay.rules._number_dates import agree
+from goldassay.rules._number_behind import is_cjk
 from goldassay.rules._number_index import MOST_NUMBERS, read_numbers
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import unit_of
+from goldassay.rules._number_values import tidy
+from goldassay.rules.wordlists import word_set
 
-__all__ = ["Token", "find_run", "read_tokens", "same_token"]
+__all__ = ["Token", "read_tokens", "without_articles"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
+# Signs belong to a word where they end it: C++, C#, the grade A+; 'Ctrl+C' and '#1' are taken apart.
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?(?:(?:\+{{1,2}}|\#)(?![\w+#]))?")
 _UNIT_BEHIND = re.compile(r"[ -]?([^\W\d_]{1,24}[²³]?|°[CFcf])")
+_LONGEST_CJK_UNIT = 3  # characters; the text goes on behind it without a space
+
+_SHORT_FORMS = {"can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us"}
+_SHORT_ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": ""}
+_ELIDED = word_set("l d qu n s c j m t dell all nell dall sull un quest jusqu lorsqu puisqu")
+"""French and Italian words that melt into the next one: "l'Allemagne", "dell'anno"."""
+
+_RANGE_OPENERS = word_set("from between von zwischen de entre da dal tra fra van tussen vom")
+_RANGE_JOINERS = word_set("to till until through bis à a ao al tot")
+_BETWEEN = word_set("between zwischen entre tra fra tussen")
+_AND = word_set("and und et y e en")
+_ARTICLES = word_set("the a an der das den dem ein eine einen le la les un une el los las il gli het")
+_SHARES = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 
 
 class Token(NamedTuple):
@@ -48,62 +65,120 @@ def read_tokens(text: str, language: str) -> list[Token]:
         tokens += _words(text, done, number.start)
         done = _behind_unit(text, number)
         tokens.append(Token("", number, number.start, done))
-    return tokens + _words(text, done, len(text))
+    tokens += _words(text, done, len(text))
+    return _tidied(tokens, text)
+
+
+def without_articles(wanted: list[Token]) -> list[Token]:
+    """A fact without its leading article, where two words or a number are left: 'the 14th of September 2026'."""
+    rest = wanted[1:]
+    if wanted and wanted[0].word in _ARTICLES and (len(rest) > 1 or any(token.number for token in rest)):
+        return rest
+    return wanted
 
 
 def _words(text: str, start: int, end: int) -> list[Token]:
-    return [Token(match.group().casefold(), None, *match.span()) for match in _WORD.finditer(text, start, end)]
+    tokens: list[Token] = []
+    for match in _WORD.finditer(text, start, end):
+        word = match.group().casefold()
+        if "'" in word or word == "cannot":
+            tokens += _written_out(word, *match.span())
+        else:
+            tokens.append(Token(word, None, *match.span()))
+    return tokens
+
+
+def _written_out(word: str, start: int, end: int) -> list[Token]:
+    """A contracted word as the words it stands for, all of them with its span."""
+    if word in _SHORT_FORMS:
+        return [Token(part, None, start, end) for part in _SHORT_FORMS[word].split()]
+    for ending, full in _SHORT_ENDINGS.items():
+        if word.endswith(ending) and len(word) > len(ending):
+            parts = [word.removesuffix(ending), full] if full else [word.removesuffix(ending)]
+            return [Token(part, None, start, end) for part in parts]
+    head, _, tail = word.partition("'")
+    if head in _ELIDED and tail:
+        return [Token(head, None, start, start + len(head)), Token(tail, None, start + len(head) + 1, end)]
+    return [Token(word, None, start, end)]
 
 
 def _behind_unit(text: str, number: Number) -> int:
     if number.unit is None:
         return number.end
     match = _UNIT_BEHIND.match(text, number.end)
-    return match.end() if match and unit_of(match.group(1)) == number.unit else number.end
+    if match is None or unit_of(match.group(1)) == number.unit:
+        return match.end() if match else number.end
+    start = match.start(1)
+    ends = range(start + _LONGEST_CJK_UNIT, start, -1) if is_cjk(text[start]) else ()
+    return next((end for end in ends if unit_of(text[start:end]) == number.unit), number.end)
 
 
-def find_run(wanted: list[Token], tokens: list[Token], start: int = 0) -> int | None:
-    """Position at which the wanted tokens stand in a row, from `start` on; None where they do not."""
-    for position in range(start, len(tokens) - len(wanted) + 1):
-        if all(same_token(mine, tokens[position + i]) for i, mine in enumerate(wanted)):
-            return position
-    return None
+def _tidied(tokens: list[Token], text: str) -> list[Token]:
+    """Without the words that only join a range or lead up to a date; shares in words become numbers."""
+    kept: list[Token] = []
+    for index, token in enumerate(tokens):
+        if token.number is None and _is_filler(tokens, index):
+            continue
+        share = _share(kept, tokens, index, text)
+        if share is not None:
+            kept[-1] = share
+        else:
+            kept.append(token)
+    return kept
 
 
-def same_token(wanted: Token, there: Token) -> bool:
-    """Whether two tokens say the same: the same word, or numbers equal by value, kind and unit."""
-    if wanted.number is None or there.number is None:
-        return wanted.number is there.number and wanted.word == there.word
-    return _same_number(wanted.number, there.number)
-
-
-def _same_number(wanted: Number, there: Number) -> bool:
-    if wanted.key or (there.key and not there.readings):
-        return wanted.key == there.key
-    if wanted.dates or there.dates:
-        return any(agree(mine, theirs) for mine in wanted.dates for theirs in there.dates)
-    if wanted.minutes and there.minutes:
-        return bool(set(wanted.minutes) & set(there.minutes))
-    return _kinds(wanted) == _kinds(there) and _currencies_agree(wanted, there) and _amounts_agree(wanted, there)
-
-
-def _kinds(number: Number) -> str:
-    """Ordinals count as quantities: 'the 7th' answers '7'."""
-    return Kind.QUANTITY if number.kind is Kind.ORDINAL else number.kind
-
-
-def _currencies_agree(wanted: Number, there: Number) -> bool:
-    return not wanted.currency or not there.currency or wanted.currency == there.currency
-
-
-def _amounts_agree(wanted: Number, there: Number) -> bool:
-    if wanted.unit is None:
-        return any(value in there.readings for value in wanted.readings)
-    if there.unit is None or there.unit.dimension != wanted.unit.dimension:
+def _is_filler(tokens: list[Token], index: int) -> bool:
+    """Whether the word joins or opens a range ('from 5 to 7'), or is the article of a date ('the 14th of May')."""
+    word = tokens[index].word
+    if word in _ARTICLES and _is_date(tokens, index + 1):
+        return True
+    if word in _RANGE_OPENERS and _is_number(tokens, index + 1) and _is_number(tokens, index + 3):
+        return tokens[index + 2].word in (_AND | _RANGE_JOINERS if word in _BETWEEN else _RANGE_JOINERS)
+    if not _is_number(tokens, index - 1) or not _is_number(tokens, index + 1):
         return False
-    mine = [_amount(value, wanted.unit.factor) for value in wanted.readings]
-    return any(_amount(value, there.unit.factor) in mine for value in there.readings)
+    return word in _RANGE_JOINERS or (word in _AND and index > 1 and tokens[index - 2].word in _BETWEEN)
 
 
-def _amount(value: int | Decimal | Fraction, factor: Decimal) -> Fraction:
-    return Fraction(value) * Fraction(factor)
+def _is_number(tokens: list[Token], index: int) -> bool:
+    return 0 <= index < len(tokens) and tokens[index].number is not None
+
+
+def _is_date(tokens: list[Token], index: int) -> bool:
+    number = tokens[index].number if 0 <= index < len(tokens) else None
+    return number is not None and bool(number.dates)
+
+
+def _share(kept: list[Token], tokens: list[Token], index: int, text: str) -> Token | None:
+    """'a quarter', 'two thirds' as one number that takes the place of the last kept token; None where it is none."""
+    lower = _lower_side(tokens[index])
+    if lower is None or not kept or not _ends_share(tokens, index, text):
+        return None
+    before, token = kept[-1], tokens[index]
+    upper = _upper_side(before)
+    if upper is None or upper >= lower:
+        return None
+    value = tidy(Fraction(upper, lower))
+    number = Number(Kind.QUANTITY, before.start, token.end, (value,), word=True, written=text[before.start : token.end])
+    return Token("", number, before.start, token.end)
+
+
+def _lower_side(token: Token) -> int | None:
+    if token.number is None:
+        return _SHARES.get(token.word)
+    value = token.number.readings[0] if token.number.readings and token.number.kind is Kind.ORDINAL else 0
+    return int(value) if 3 <= value <= 10 else None
+
+
+def _upper_side(token: Token) -> int | None:
+    if token.number is None:
+        return 1 if token.word in {"a", "one"} else None
+    number = token.number
+    is_count = number.kind is Kind.QUANTITY and number.unit is None and bool(number.readings)
+    return int(number.readings[0]) if is_count and number.readings[0] in range(1, 10) else None
+
+
+def _ends_share(tokens: list[Token], index: int, text: str) -> bool:
+    """'a third of the users' is a share, 'a third party' is none."""
+    if index + 1 == len(tokens):
+        return True
+    return tokens[index + 1].word == "of" or text[tokens[index].end : tokens[index + 1].start].strip() != ""

@@ -7,23 +7,35 @@ Each part is taken at most once, in the order in which people write them. Called
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from goldassay.rules._number_model import Kind
-from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, currency_of, scale_of, unit_of
+from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, currency_of, scale_of, speed_of, unit_of
 
 __all__ = ["Behind", "is_cjk"]
 
-_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[^\W\d_]{1,24}[²³]?)")
+# Devanagari vowel signs are no letters to `re`, so that script is named.
+_NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[\u0900-\u097f]{1,12}|[^\W\d_]{1,24}(?:[²³]|[23](?!\w))?)")
 _PERCENT = re.compile(
     r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento)\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"[ -]([^\W\d_]{1,24})")
+_SPEED = re.compile(r"(?: ?/ ?| per | an )(h|hr|hour|s|sec|second)\b")
+_HUNDREDTHS = re.compile(r"[ -]?(?:basis[ -]points?|bps)\b", re.IGNORECASE)
+_LENGTH_BEHIND = re.compile(
+    r" ?(?:tall|high|wide|long|deep|thick|above|below|away|apart|x|hoch|breit|lang|tief)\b"
+    r"| in (?:height|length|width)\b| ?[/x×*²]"
+)
+_MANY_BEHIND = re.compile(r" (?:[a-z]{2,20} )?(?:[a-z]{3,20}s|people|men|women|children)\b")
+_DECIMAL_BEFORE = re.compile(r"[0-9][.,][0-9]{1,3}$")
+_BARE_SUFFIXES = frozenset({"%", "x", "pts", "pt", "ppl"})
+"""What may touch a figure and neither makes it a name nor measures it."""
 _CENTURY = re.compile(
     r"[ -]((?:century|centuries|jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw)\b)", re.IGNORECASE
 )
-_CJK_UNITS = ("个月", "小时", "分钟", "美元", "欧元", "日元", "天", "日", "年", "周", "元")
-_CJK_SCALES = ("万亿", "千万", "百万", "亿", "億", "万", "萬", "千", "百", "兆")
+_CJK_UNITS = ("个月", "小时", "分钟", "美元", "欧元", "日元", "天", "日", "年", "周", "元", "円", "원", "秒")
+_CJK_SCALES = ("万亿", "千万", "百万", "亿", "億", "억", "万", "萬", "만", "千", "천", "百", "兆", "조")
 
 
 class Behind:
@@ -37,8 +49,18 @@ class Behind:
         self.unit: Unit | None = None
         self.currency: str | None = None
         self.is_name = False
+        self._basis = False
+        self.million_too = 0
+        """The factor that a suffix of two meanings may have: '1.1m' are metres or millions."""
+        self.mostly_millions = False
+        """Whether that is the likelier meaning: '1.1m users'."""
         self._money = money
         self._read()
+
+    @property
+    def factor(self) -> int | Decimal:
+        """What the figure is multiplied by: its scale, or a hundredth for basis points."""
+        return Decimal("0.01") if self._basis else self.scale
 
     def _read(self) -> None:
         match = _NEXT.match(self.text, self.end)
@@ -67,7 +89,8 @@ class Behind:
         return True
 
     def _scale_and_unit(self, gap: str, word: str, end: int) -> None:
-        scale = scale_of(word, attached=not gap, money=self._money)
+        goes_on = not gap and self.text[end : end + 1].isdigit()  # '5M3' is a name
+        scale = None if goes_on else scale_of(word, attached=not gap, money=self._money)
         if scale is not None:
             self.scale, self.end = scale, end
             if self.text.startswith(".", end) and word.casefold() in {"mio", "mrd", "tsd", "mill"}:
@@ -79,17 +102,44 @@ class Behind:
             second = scale_of(word, attached=False, money=False)
             if second is not None:
                 self.scale, self.end = self.scale * second, end
-        if not self._percent():
+        if not self._percent() and not self._basis_points():
             self._take_unit(gap, word, end)
+
+    def _basis_points(self) -> bool:
+        match = _HUNDREDTHS.match(self.text, self.end)
+        if match is None:
+            return False
+        self.kind, self.end, self._basis = Kind.POINTS, match.end(), True
+        return True
 
     def _take_unit(self, gap: str, word: str, end: int) -> None:
         self.currency = currency_of(word)
         if self.currency is not None:
             self.end = end
             return
-        self.unit = unit_of(word)
-        if not gap and self.scale == 1 and self.unit is None and word not in {"%", "x"} and not word.startswith("°"):
+        attached = not gap and self.scale == 1
+        self.unit = unit_of(word, attached=not gap)
+        if attached and self.text[end : end + 1].isdigit():
+            self.unit, self.is_name = None, True  # 4in1
+        elif attached and word in {"m", "b"}:
+            self._metres_or_millions(word, end)
+        elif attached and self.unit is None and word not in _BARE_SUFFIXES and not word.startswith("°"):
             self.is_name = True  # 12b, 3D: letters that touch the digits and are no unit
+        self._take_speed(end)
+
+    def _take_speed(self, end: int) -> None:
+        if self.unit is not None and self.unit.dimension == "length":
+            match = _SPEED.match(self.text, end)
+            self.unit = speed_of(self.unit, match.group(1)) if match else self.unit
+
+    def _metres_or_millions(self, word: str, end: int) -> None:
+        """'1.1m users' are millions, '5m tall' metres, '5m' alone may be both; '2.5b' are billions, '12b' is a name."""
+        if word == "b":
+            is_decimal = _DECIMAL_BEFORE.search(self.text[max(0, self.end - 8) : self.end]) is not None
+            self.million_too, self.is_name = 10**9 if is_decimal else 0, not is_decimal
+        elif _LENGTH_BEHIND.match(self.text, end) is None:
+            self.million_too = 10**6
+        self.mostly_millions = bool(self.million_too and _MANY_BEHIND.match(self.text, end))
 
     def _percent(self) -> bool:
         match = _PERCENT.match(self.text, self.end)

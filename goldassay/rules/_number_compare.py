@@ -74,11 +74,13 @@ def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match 
         The match, or None where the text does not hold the number.
     """
     if wanted.kind in {Kind.IDENTIFIER, Kind.VERSION}:
-        return _by_key(wanted, index)
-    if wanted.dates:
-        return _by_date(wanted, index)
+        return _by_key(wanted, index) or (_by_date(wanted, index) if wanted.dates else None)
+    dated = _by_date(wanted, index) if wanted.dates else None
+    if dated is not None or wanted.kind is Kind.DATE:
+        return dated
     return (
         _same(wanted, index)
+        or _as_version(wanted, index)
         or _pieces(wanted, index)
         or _euros_and_cents(wanted, index)
         or _beside_its_word(wanted, index, context)
@@ -105,6 +107,12 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
         pattern = rf"(?<![\w.]){re.escape(wanted.written)}(?![\w]|\.[0-9])"
     match = re.search(pattern, index.text, re.IGNORECASE)
     return Match(How.SAME, None, *match.span()) if match else None
+
+
+def _as_version(wanted: Number, index: NumberIndex) -> Match | None:
+    """'PHP 8.4' stands where 'PHP version 8.4' does, by its characters: 7.10 is not 7.1."""
+    found = index.by_key.get(wanted.written) if wanted.kind is Kind.QUANTITY and wanted.unit is None else None
+    return hit(How.SAME, found) if found is not None and found.kind is Kind.VERSION else None
 
 
 _QUARTER = re.compile(r"(q)([1-4])|([1-4])(q)|(h)([12])|([12])(h)")

@@ -1,8 +1,8 @@
-"""Dates and times of day around a figure, read to calendar fields.
+"""Dates around a figure, read to calendar fields.
 
 A date keeps the fields that are written: 'September 2026' has no day, '14 March'
 no year. '3/9/2025' has two readings. Knows nothing of sources; called by
-`_number_scan` with a text and the place of a figure in it.
+`_number_days` with a text and the place of a figure in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from goldassay.rules._number_tables import read_table
 
-__all__ = ["MONTHS", "DateFields", "agree", "clock_minutes", "month_date", "month_pattern", "numeric_dates"]
+__all__ = ["MONTHS", "DateFields", "agree", "full_year", "month_date", "month_pattern", "numeric_dates", "valid"]
 
 
 class DateFields(NamedTuple):
@@ -35,17 +35,14 @@ _DAYS_IN_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 # Behind a day: "14 September 2026", "14. September", "14th of September, 2026", "14 de mayo de 2026".
 _BEHIND_DAY = re.compile(
-    r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
-    r"(?:(?:,| of| de| del|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d))?"
+    r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-/]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
+    r"(?:(?:(?:,| of| de| del|-|/)? ?(\d{4}|'\d\d)|-(\d\d))(?![\d,.]?\d))?"
 )
 # Before a day: "September 14", "Sept. 14", "September the 14th"; before a year: "September 2026", "September, 2026".
-_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})\.?,? (?:the |of |de |del )?$")
-_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de)? ?(\d{4})(?![\d,.]?\d)")
+_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})(?:\.?,? (?:the |of |de |del )?|-)$")
+_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
 _DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
 _CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
-_CLOCK = re.compile(
-    r"(\d{1,2})(?:[:.h](\d{2})(?::\d{2})?)? ?([ap])\.?m\b\.?|(\d{1,2})(?::(\d{2})(?::\d{2})?)(?!\d)", re.IGNORECASE
-)
 
 
 def valid(year: int | None, month: int, day: int | None) -> DateFields | None:
@@ -78,8 +75,9 @@ def _day_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
     month = _month_named(match.group(1)) if match else None
     if match is None or month is None:
         return None
-    fields = valid(_year(match.group(2)), month, int(text[start:end]))
-    return None if fields is None else (start, match.end() if match.group(2) else match.end(1), fields)
+    short = match.group(3) if text[end] == "-" else None  # '15-Mar-24'
+    fields = valid(_year(match.group(2) or short), month, int(text[start:end]))
+    return None if fields is None else (start, match.end() if match.group(2) or short else match.end(1), fields)
 
 
 def _month_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
@@ -87,7 +85,7 @@ def _month_first(text: str, start: int, end: int) -> tuple[int, int, DateFields]
     if month is None:
         return None
     year = _BEHIND_MONTH_DAY.match(text, end)
-    fields = valid(int(year.group(1)) if year else None, month[1], int(text[start:end]))
+    fields = valid(_year(year.group(1)) if year else None, month[1], int(text[start:end]))
     ending = _DAY_ENDING.match(text, end)
     stop = year.end(1) if year else ending.end() if ending else end
     return None if fields is None else (month[0], stop, fields)
@@ -138,10 +136,12 @@ def _cjk(text: str, start: int) -> tuple[int, int, DateFields] | None:
 def _year(written: str | None) -> int | None:
     if written is None:
         return None
-    if written.startswith("'"):
-        short = int(written[1:])
-        return 2000 + short if short < 50 else 1900 + short
-    return int(written)
+    return int(written) if len(written) == 4 else full_year(int(written[-2:]))
+
+
+def full_year(short: int) -> int:
+    """The year that two digits mean: 24 is 2024, 98 is 1998."""
+    return 2000 + short if short < 50 else 1900 + short
 
 
 def numeric_dates(parts: list[str], separator: str) -> tuple[DateFields, ...]:
@@ -157,29 +157,7 @@ def numeric_dates(parts: list[str], separator: str) -> tuple[DateFields, ...]:
         return (read,) if read else ()
     if len(parts[2]) not in {2, 4} or (len(parts[2]) == 2 and separator == "."):
         return ()
-    year = third if len(parts[2]) == 4 else 2000 + third if third < 50 else 1900 + third
+    year = third if len(parts[2]) == 4 else full_year(third)
     orders = [(second, first)] if separator == "." else [(second, first), (first, second)]
     found = (valid(year, month, day) for month, day in orders)
     return tuple(dict.fromkeys(fields for fields in found if fields is not None))
-
-
-def clock_minutes(text: str, start: int) -> tuple[int, tuple[int, ...]] | None:
-    """A time of day at `text[start:]`.
-
-    Returns:
-        Its end and its possible minutes after midnight (two where a.m. or p.m. is not said), or None.
-    """
-    match = _CLOCK.match(text, start)
-    if match is None:
-        return None
-    hour, minute, half = (
-        int(match.group(1) or match.group(4)),
-        int(match.group(2) or match.group(5) or 0),
-        match.group(3),
-    )
-    if minute > 59 or hour > 24 or (half and not 1 <= hour <= 12):
-        return None
-    if half:
-        return match.end(), ((hour % 12 + (12 if half in "pP" else 0)) * 60 + minute,)
-    both = (hour * 60 + minute, (hour + 12) * 60 + minute) if hour <= 12 else (hour * 60 + minute,)
-    return match.end(), both

@@ -52,7 +52,8 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
     if not found:
         return []
     search = _Search(context, config, claims, language)
-    return [search.fate(number) for number in without_labels(found, claims)]
+    texts = [source.text for source in context.sources]
+    return [search.fate(number) for number in without_labels(found, claims, context.answer.prose, texts)]
 
 
 def _language(context: RuleContext) -> str:

@@ -1,27 +1,27 @@
 """All numbers of one text, and an index over them by value.
 
 Reading a text is remembered (`read_numbers` is cached on the text), since the same
-sources come again and again. Joins what digits and words say, spreads units over
-ranges ('5-7 million'), and keeps dates and times apart.
+sources come again and again. Joins what digits and words say, and keeps dates and times apart.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import lru_cache
 
+from goldassay.rules._number_also import further_numbers
+from goldassay.rules._number_clock import spoken_times
+from goldassay.rules._number_fractions import spoken_fractions
 from goldassay.rules._number_language import decimal_style, language_of, word_tokens
-from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_model import Number, Value
+from goldassay.rules._number_ranges import joined_numbers
 from goldassay.rules._number_scan import scan_digits
-from goldassay.rules._number_values import times
 from goldassay.rules._number_words import has_number_words, scan_words
 
 __all__ = ["MOST_NUMBERS", "NumberIndex", "index_numbers", "read_numbers"]
 
 MOST_NUMBERS = 5000
 """Numbers read of one answer; one with more is no answer, and the rest is left unread so that it costs no time."""
-_JOINERS = frozenset({"-", "--", "/", "to", "and", "or", "bis", "und", "oder", "à", "a", "et", "y", "e", "en", ","})
 
 
 def read_numbers(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
@@ -38,52 +38,29 @@ def read_numbers(text: str, language: str | None = None, limit: int | None = Non
     spoken = language or ("en" if text.isascii() else "")
     words = scan_words(text, spoken) if has_number_words(tokens, spoken) else []
     if words:
-        numbers = sorted([*numbers, *words], key=lambda number: number.start)
-    return _spread_over_ranges(numbers, text)
+        numbers = sorted([*numbers, *words], key=_start)
+    said = _spoken(text, spoken)
+    return joined_numbers(_with(said, numbers) if said else numbers, text)
 
 
-def _spread_over_ranges(numbers: list[Number], text: str) -> list[Number]:
-    """Give the first figures of a range or list the percent sign, scale and century of the last."""
-    for index in range(len(numbers) - 2, -1, -1):
-        first, second = numbers[index], numbers[index + 1]
-        gap = text[first.end : second.start]
-        if gap == ". " and first.written.isdigit() and second.readings and second.written[0].isdigit():
-            numbers[index] = _torn_decimal(first, second)
-        if len(gap) > 6 or gap.strip() not in _JOINERS or not gap or not first.readings or not second.readings:
-            continue
-        if first.kind is Kind.QUANTITY and first.unit is None:
-            numbers[index] = _like_next(first, second)
-        numbers[index + 1] = _with_century(first, second, gap)
-    return numbers
+def _with(spoken: list[Number], numbers: list[Number]) -> list[Number]:
+    """The numbers with those said in several words in the place of the words."""
+    taken = {place for number in spoken for place in range(number.start, number.end)}
+    return sorted([*spoken, *(number for number in numbers if number.start not in taken)], key=_start)
 
 
-def _torn_decimal(first: Number, second: Number) -> Number:
-    """'31. 8 million' in a text that was taken apart and joined again may be 31.8 million."""
-    digits = second.written.split()[0]
-    if not digits.isdigit() or len(digits) > 4:
-        return first
-    return first._replace(parts=(*first.parts, times(Decimal(f"{first.written}.{digits}"), second.scale)))
+def _start(number: Number) -> int:
+    return number.start
 
 
-def _like_next(first: Number, second: Number) -> Number:
-    if second.kind is Kind.PERCENT or second.percent_too:
-        first = first._replace(percent_too=True)
-    if second.scale > 1 and first.scale == 1:
-        first = first._replace(
-            readings=(*first.readings, *(times(value, second.scale) for value in first.readings)),
-        )
-    return first
-
-
-def _with_century(first: Number, second: Number, gap: str) -> Number:
-    """'1998-99' ends in 1999."""
-    start, end = first.readings[0], second.readings[0]
-    is_short = (
-        gap.strip() in {"-", "/", "--"} and len(second.written) == 2 and isinstance(start, int) and isinstance(end, int)
-    )
-    if is_short and 1000 <= start <= 2999 and second.kind is Kind.QUANTITY:
-        return second._replace(readings=(*second.readings, int(start) // 100 * 100 + int(end)))
-    return second
+def _spoken(text: str, language: str) -> list[Number]:
+    """Times and fractions that words say together; of two that overlap the one that begins earlier, or is longer."""
+    found = [*spoken_times(text), *(spoken_fractions(text) if language == "en" else ())]
+    kept: list[Number] = []
+    for number in sorted(found, key=lambda number: (number.start, -number.end)):
+        if not kept or number.start >= kept[-1].end:
+            kept.append(number)
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +81,8 @@ class NumberIndex:
 @lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
     """Read a text in normal form and index its numbers."""
-    index = NumberIndex(text, read_numbers(text))
+    numbers = read_numbers(text)
+    index = NumberIndex(text, [*numbers, *further_numbers(text, numbers)])
     for number in index.numbers:
         for value in number.readings:
             index.by_value.setdefault(value, []).append(number)

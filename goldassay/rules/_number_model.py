@@ -57,6 +57,7 @@ class Number(NamedTuple):
     key: str = ""
     """Identifier or version without spaces and hyphens, casefolded."""
     dates: tuple[DateFields, ...] = ()
+    """Days or months it may mean; of a version and a plain figure too: 15.3.24, 20240315."""
     minutes: tuple[int, ...] = ()
     """Possible minutes after midnight of a time of day."""
     parts: tuple[Value, ...] = ()

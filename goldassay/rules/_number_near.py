@@ -54,9 +54,14 @@ def _ambiguous(wanted: Number, index: NumberIndex) -> Match | None:
     for value, table in pairs:
         for number in table.get(value, ()):
             if kinds_agree(wanted, number):
-                is_open = wanted.undecided or number.undecided
+                is_open = wanted.undecided or number.undecided or _figure(wanted) == _figure(number)
                 return hit(How.UNDECIDED_SEPARATOR if is_open else How.AMBIGUOUS_SEPARATOR, number)
     return None
+
+
+def _figure(number: Number) -> str:
+    """Its digits and separators: who copies '3,500' into a text of another habit copies its meaning."""
+    return "".join(character for character in number.written if character.isdigit() or character in ".,")
 
 
 def _converted(wanted: Number, index: NumberIndex) -> Match | None:

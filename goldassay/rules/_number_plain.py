@@ -22,7 +22,7 @@ _SIMPLE = re.compile(
 )
 _NOT_SIMPLE_BEHIND = measure_words() | set(MONTHS) | {
     "percent", "percentage", "per", "pct", "prozent", "pour", "por", "procent", "of", "de", "del", "am", "pm", "day",
-    "pp", "bis", "and", "or", "to",
+    "pp", "bis", "and", "or", "to", "uhr", "uur", "basis", "bps",
 }  # fmt: skip
 _NOT_SIMPLE_BEFORE = set(MONTHS) | {
     "version", "versions", "release", "releases", "ver", "rev", "revision", "build", "firmware", "v", "minus", "rs",
@@ -39,6 +39,13 @@ def _is_plain_before(text: str, start: int) -> bool:
     return not word or (word.isalpha() and not word.isupper() and word.lower() not in _NOT_SIMPLE_BEFORE)
 
 
+def _may_be_more(figure: str, decimals: str | None, style: Style, behind: str) -> bool:
+    """Whether the figure may be a day or date, or its separators may be read in two ways."""
+    if decimals is None and figure.isdigit():
+        return (len(figure) <= 2 and behind == ".") or len(figure) == 8  # '14. September', '20240315'
+    return style != "dot" or (decimals is not None and len(decimals) == 4 and len(figure) <= 3)  # '2.875'
+
+
 def read_plain(text: str, start: int, style: Style) -> Number | None:
     """A plain figure with nothing beside it that changes it; None: read it with care."""
     match = _SIMPLE.match(text, start) if not start or text[start - 1] == " " else None
@@ -47,12 +54,8 @@ def read_plain(text: str, start: int, style: Style) -> Number | None:
     figure, decimals, percent, behind = match.groups()
     if behind in _NOT_SIMPLE_BEHIND or (start and not _is_plain_before(text, start)):
         return None
-    if len(figure) <= 2 and decimals is None and text.startswith(".", match.end()):
-        return None  # '14. September'
-    if style != "dot" and (decimals or not figure.isdigit()):
+    if _may_be_more(figure, decimals, style, text[match.end() : match.end() + 1]):
         return None
-    if decimals and len(decimals) == 4 and len(figure) <= 3:
-        return None  # '2.875' may be grouped
     kind, last = (_PERCENT, 3) if percent else (_QUANTITY, 2 if decimals else 1)
     whole, end = figure.replace(",", ""), match.end(last)
     value = Decimal(whole + decimals) if decimals else int(whole)

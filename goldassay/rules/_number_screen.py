@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from goldassay.rules._number_also import sets_a_scale
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES
 
@@ -53,7 +54,11 @@ def has_nothing_like(wanted: Number, text: str) -> bool:
 
 def _plain_value(wanted: Number) -> int | None:
     """The value of a large plain figure; None for all else."""
-    is_plain = wanted.kind is Kind.QUANTITY and len(wanted.readings) == 1 and not (wanted.doubtful or wanted.parts)
+    is_plain = (
+        wanted.kind is Kind.QUANTITY
+        and len(wanted.readings) == 1
+        and not (wanted.doubtful or wanted.parts or wanted.dates)
+    )
     if not is_plain or wanted.unit or wanted.currency or wanted.word or wanted.percent_too or wanted.scale != 1:
         return None
     value = wanted.readings[0]
@@ -78,7 +83,7 @@ def _figures(text: str) -> frozenset[int] | None:
     if not text.isascii() or "/" in text or "^" in text or "*" in text or "+" in text:
         return None
     lower = text.lower()
-    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower):
+    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower) or sets_a_scale(text):
         return None
     figures: set[int] = set()
     for run in _RUN.findall(text):

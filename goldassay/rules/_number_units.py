@@ -20,6 +20,7 @@ __all__ = [
     "currency_of",
     "measure_words",
     "scale_of",
+    "speed_of",
     "unit_of",
 ]
 
@@ -97,14 +98,35 @@ def _units() -> dict[str, Unit]:
 
 
 _UNITS = _units()
+_ONLY_ATTACHED = frozenset({"in", "mo", "yo"})
+"""Units that are words of their own where a space stands before them: '5 in', '18 mo'."""
 
 
-def unit_of(word: str) -> Unit | None:
+def unit_of(word: str, *, attached: bool = True) -> Unit | None:
     """The unit a word names, e.g. 'megabytes' -> megabyte; None: it is none.
 
-    One-letter units are read as written: '5 M' is no length.
+    One-letter units are read as written: '5 M' is no length; so are 'Nm' and 'nm', 'mW' and 'MW'.
+
+    Args:
+        word: As written.
+        attached: Whether it touches its number: '5in' are inches, '5 in' may be '5 in the end'.
     """
-    return _UNITS.get(word if len(word) == 1 else word.casefold())
+    if not attached and word in _ONLY_ATTACHED:
+        return None
+    return _UNITS.get(word) or (_UNITS.get(word.casefold()) if len(word) > 1 else None)
+
+
+_PER_TIME = {"h": 1, "hr": 1, "hour": 1, "s": 3600, "sec": 3600, "second": 3600}
+
+
+def speed_of(length: Unit, time: str) -> Unit:
+    """The unit of speed of a length in a time: 'km' and 'h' make km/h.
+
+    Args:
+        length: The unit of the way.
+        time: One of 'h', 'hr', 'hour', 's', 'sec', 'second'.
+    """
+    return Unit(f"{length.name}_per_{time}", "speed", length.factor * _PER_TIME[time])
 
 
 def measure_words() -> frozenset[str]:

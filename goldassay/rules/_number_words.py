@@ -15,14 +15,16 @@ from typing import Protocol
 import text_to_num
 
 from goldassay.rules._number_behind import Behind
+from goldassay.rules._number_cjk import cjk_value
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import times
 
-__all__ = ["has_number_words", "implied_words", "scan_words"]
+__all__ = ["has_number_words", "implied_words", "number_of_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 _MINUS = re.compile(r"\b[mM]inus $")
 _NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
 _HALF = re.compile(r" and a half\b")
@@ -35,11 +37,8 @@ _ENGLISH = (
 )
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 _CJK_NUMERAL = re.compile(
-    r"百分之([零〇一二三四五六七八九十百千万点]{1,12})|([零〇一二两三四五六七八九十百千万亿]{1,16})"
+    r"百分之([零〇一二三四五六七八九十百千万萬点]{1,12})|([零〇一二两兩三四五六七八九十百千万萬亿億]{1,16})"
 )
-_CJK_DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_CJK_POWERS = {"十": 10, "百": 100, "千": 1000}
-_CJK_MYRIADS = {"万": 10**4, "亿": 10**8}
 
 
 class _Token:
@@ -91,6 +90,8 @@ def scan_words(text: str, language: str) -> list[Number]:
         return _scan_cjk(text)
     if language not in _LANGUAGES:
         return []
+    if not text.isascii():
+        text = _HALF_CHARACTERS.sub("\ufffd", text)  # text2num ends the program at one
     matches = list(_TOKEN.finditer(text))
     found = text_to_num.find_numbers([_Token(match.group()) for match in matches], language, threshold=0)
     numbers = []
@@ -110,8 +111,8 @@ def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
     if half is not None and isinstance(value, int):
         value, end = Decimal(value) + Decimal("0.5"), half.end()
     if _MINUS.search(text[max(0, start - 6) : start]):
-        return _finished(text, start, end, -value)
-    return _finished(text, start, end, value)
+        return number_of_words(text, start, end, -value)
+    return number_of_words(text, start, end, value)
 
 
 def _exact(value: float) -> Value:
@@ -134,7 +135,7 @@ def _scan_cjk(text: str) -> list[Number]:
     numbers = []
     for match in _CJK_NUMERAL.finditer(text):
         percent, numeral = match.groups()
-        value = _cjk_value((percent or numeral).partition("点")[0])
+        value = cjk_value((percent or numeral).partition("点")[0])
         if value is None or (match.start() and text[match.start() - 1].isdigit()):
             continue  # '3万' was read with its digits
         if text.startswith("成", match.end()):
@@ -144,23 +145,8 @@ def _scan_cjk(text: str) -> list[Number]:
         elif percent:
             numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
         else:
-            numbers.append(_finished(text, *match.span(), value))
+            numbers.append(number_of_words(text, *match.span(), value))
     return numbers
-
-
-def _cjk_value(numeral: str) -> int | None:
-    """'二十五' -> 25, '一千三百' -> 1300, '二〇二六' -> 2026; None where it is no number."""
-    if numeral and all(character in _CJK_DIGITS for character in numeral):
-        return int("".join(str(_CJK_DIGITS[character]) for character in numeral))
-    total = section = digit = 0
-    for character in numeral:
-        if character in _CJK_DIGITS:
-            digit = _CJK_DIGITS[character]
-        elif character in _CJK_POWERS:
-            section, digit = section + (digit or 1) * _CJK_POWERS[character], 0
-        else:
-            total, section, digit = total + (section + digit or 1) * _CJK_MYRIADS[character], 0, 0
-    return total + section + digit if numeral else None
 
 
 _IMPLIED = {
@@ -214,14 +200,14 @@ def _roman_pattern(value: int) -> re.Pattern[str]:
     return re.compile(rf"\b{letters}\b")
 
 
-def _finished(text: str, start: int, end: int, value: Value) -> Number:
+def number_of_words(text: str, start: int, end: int, value: Value) -> Number:
     """Add what stands around a number word; its letters are no name."""
     behind = Behind(text, end, money=False)
     return Number(
         behind.kind,
         start,
         behind.end,
-        (times(value, behind.scale),),
+        (times(value, behind.factor),),
         scale=behind.scale,
         unit=behind.unit,
         currency=behind.currency,

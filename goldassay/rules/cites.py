@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from goldassay.rules._number_index import read_numbers
+from goldassay.rules._number_model import Kind, Number
 from goldassay.rules.cites_resolve import detect_base, resolve_citations
 from goldassay.rules.context import RuleContext
+from goldassay.rules.refusal_detect import claims_nothing
 from goldassay.rules.settings import CitesConfig
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
@@ -20,6 +23,8 @@ __all__ = ["VERSION", "CitedSentence", "cited_sentences", "cites", "detect_base"
 VERSION = "1"
 _ENDS = (".", "!", "?", "。", '"', ")", "]")
 _MOST_SHOWN = 50
+_FEW = 5
+"""Numbers of a sentence that are read to see whether it holds one."""
 _MARK_STARTS = ("[", "【", "(", *"⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -123,15 +128,41 @@ def _uncited(context: RuleContext, *, only_numbers: bool) -> list[Evidence]:
     bare: list[Evidence] = []
     for sentence in cited_sentences(context):
         claim = text[sentence.start : sentence.end].strip()
-        if sentence.is_cited or claim.endswith((":", "?", "？", "：")) or claim.startswith("#"):
-            continue
-        if only_numbers and not re.search(r"\d", re.sub(r"\A\s*\d{1,3}[.)]\s", "", claim)):
-            continue
-        if not re.search(r"[^\W\d_]{2}|[\u3040-\u9fff]", claim):
+        if sentence.is_cited or not _needs_citation(claim, only_numbers=only_numbers):
             continue
         start, end = context.answer.to_raw(sentence.start, sentence.end)
-        bare.append(Evidence("sentence", context.record.answer[start:end], start, end))
+        if not _is_heading(context.record.answer, start, end):
+            bare.append(Evidence("sentence", context.record.answer[start:end], start, end))
     return bare
+
+
+def _needs_citation(claim: str, *, only_numbers: bool) -> bool:
+    """Whether a sentence claims something: no heading, question, courtesy, nor that something is missing."""
+    if claim.endswith((":", "?", "？", "：")) or claim.startswith("#"):
+        return False
+    if only_numbers and not _holds_number(claim):
+        return False
+    if not re.search(r"[^\W\d_]{2}|[\u3040-\u9fff]", claim):
+        return False
+    return not claims_nothing(claim)
+
+
+def _holds_number(claim: str) -> bool:
+    """Digits or number words; 'one of them' and 'first' count nothing, nor does a list marker."""
+    bare = re.sub(r"\A\s*\d{1,3}[.)]\s", "", claim)
+    if re.search(r"\d", bare):
+        return True
+    return any(_counts(number) for number in read_numbers(bare, limit=_FEW))
+
+
+def _counts(number: Number) -> bool:
+    return number.kind is not Kind.ORDINAL and bool(number.readings) and number.readings[0] not in {0, 1}
+
+
+def _is_heading(raw: str, start: int, end: int) -> bool:
+    """A line of its own in bold: '**Fees**'."""
+    before, behind = raw[max(0, start - 2) : start], raw[end : end + 3]
+    return before == "**" and behind.startswith("**") and behind[2:3] in {"", "\n", "\r"}
 
 
 def cited_sentences(context: RuleContext) -> list[CitedSentence]:

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from goldassay.rules.cites_words import written_out
 from goldassay.rules.wordlists import word_set
 
 __all__ = ["CITING_WORDS", "Item", "Mark", "bracket_items", "find_marks"]
 
-MarkKind = Literal["bracket", "lenticular", "superscript", "parenthesis", "phrase"]
+MarkKind = Literal["bracket", "lenticular", "superscript", "parenthesis", "phrase", "curly"]
 
 
 class Item(NamedTuple):
@@ -49,13 +50,15 @@ CITING_WORDS = word_set(
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
 _LENTICULAR = re.compile(r"【([^【】\n]{1,120})】")
 _PARENTHESIS = re.compile(r"(?<=\S)\s?\(\s?(\d{1,3}(?:\s?[,;-]\s?\d{1,3}){0,20})\s?\)(?!\w)")
+# "{1}"; not the braces of mathematics: "x^{2}", "= {1, 2}", "the set {1}".
+_CURLY = re.compile(r"(?<![\w$\\^_{=])(?<!set )(?<!= )\{(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\}(?![\w}])")
 _SUPERSCRIPT = re.compile(
-    r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?\"'\]]))([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
+    r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))(?P<mark>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
 )
 _PHRASE = re.compile(
     r"((?<![\w-])(?:passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
-    r"|documentos?|fonte|bron)|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?)?"
-    r"(\d{1,3}(?:(?:\s?,\s?|\s?-\s?|\s(?:and|und|et|y|e|en|&)\s)\d{1,3}){0,9})(?![\w%]|[.,]\d|\s?(?:percent|%))",
+    r"|documentos?|fonte|bron)|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?|:\s?(?=[\d\s,&-]{1,20}\)))?"
+    r"(\d{1,3}(?:(?:\s?,\s?|\s?-\s?|\s(?:and|und|et|y|e|en|&)\s)\d{1,3}){0,9})(?![0-9a-z_%枚件つ個个份页頁篇本部]|[.,]\d|\s?(?:percent|%))",
     re.IGNORECASE,
 )
 _PHRASE_HINTS = (
@@ -101,10 +104,34 @@ def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = Tru
         marks.extend(_bracketed(_PARENTHESIS, "parenthesis", text))
     if superscripts and not text.isascii():
         marks.extend(_superscripts(text))
+    if "{" in text:
+        marks.extend(_bracketed(_CURLY, "curly", text))
     if _may_hold_phrase(text):
         marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
+    marks.extend(Mark("phrase", start, end, (Item(str(n), n),)) for start, end, n in written_out(text))
     marks.sort(key=lambda mark: mark.start)
-    return [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
+    apart = [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
+    return _with_ranges(apart, text) if "]-[" in text or "] - [" in text else apart
+
+
+def _with_ranges(marks: list[Mark], text: str) -> list[Mark]:
+    """'[1]-[3]' is one mark with a range."""
+    joined: list[Mark] = []
+    for mark in marks:
+        last = joined[-1] if joined else None
+        if last is not None and _is_single(last) and _is_single(mark) and text[last.end : mark.start].strip() == "-":
+            item = last.items[0]._replace(text=text[last.start + 1 : mark.end - 1], last=mark.items[0].first)
+            joined[-1] = Mark("bracket", last.start, mark.end, (item,))
+        else:
+            joined.append(mark)
+    return joined
+
+
+def _is_single(mark: Mark) -> bool:
+    """Whether the mark is one bracket with one plain number."""
+    if mark.kind != "bracket" or len(mark.items) != 1:
+        return False
+    return mark.items[0].first is not None and mark.items[0].last is None
 
 
 def _may_hold_phrase(text: str) -> bool:
@@ -127,19 +154,28 @@ def _bracketed(pattern: re.Pattern[str], kind: MarkKind, text: str, *, group: in
 
 
 def _superscripts(text: str) -> Iterator[Mark]:
-    for match in _SUPERSCRIPT.finditer(text):
-        word = re.search(r"[^\W\d_]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
-        if word is not None and word.group().lower() in _POWERS:
+    found = [match for match in _SUPERSCRIPT.finditer(text) if not _is_power(match, text)]
+    cites_so = any(match.group("behind") is None for match in found)
+    for match in found:
+        # "5²" is a power unless other superscripts of the answer cite; no one writes the power 1.
+        if match.group("behind") is not None and not cites_so and match.group("mark") != "¹":
             continue
-        items = bracket_items(match.group().translate(_SUPER_DIGITS))
+        items = bracket_items(match.group("mark").translate(_SUPER_DIGITS))
         if items:
             yield Mark("superscript", match.start(), match.end(), items)
+
+
+def _is_power(match: re.Match[str], text: str) -> bool:
+    if match.group("behind") is not None:
+        return text[match.start() - 2 : match.start()] == "10" or text[match.end() : match.end() + 1].isalnum()
+    word = re.search(r"[^\W\d_]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
+    return word is not None and word.group().lower() in _POWERS
 
 
 @lru_cache(maxsize=4096)
 def bracket_items(content: str) -> tuple[Item, ...]:
     """The members of a bracket's content: numbers, ranges and names; empty for blank content."""
-    pieces = [piece.strip() for piece in _SPLIT.split(content.strip())]
+    pieces = [piece.strip() for piece in _SPLIT.split(content.strip().rstrip("\\"))]  # "\[1\]" in Markdown
     return tuple(_item(piece) for piece in pieces if piece)
 
 

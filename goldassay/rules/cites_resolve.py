@@ -7,14 +7,16 @@ to see whether a mark that resolves to nothing was copied from there. Called by
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Literal
 
 from goldassay.records import AnswerRecord
+from goldassay.rules.cites_else import cites_in_words, has_detached_style, is_copied, is_index, is_interval, is_maths
 from goldassay.rules.cites_ids import IdBook, id_book
 from goldassay.rules.cites_lists import list_start
 from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
+from goldassay.rules.cites_named import Use, bracketed_uses, linked_uses, named_source
 from goldassay.rules.context import Citations, RuleContext
 from goldassay.rules.wordlists import word_set
 from goldassay.text import normalise
@@ -24,24 +26,8 @@ __all__ = ["detect_base", "resolve_citations"]
 _LONGEST_RANGE = 200
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
+_LARGEST_DIGIT = 9
 _PLACES = word_set("p pp page pages s seite § section sec para line chapter ch pág página str pag")
-_MATHS = re.compile(r"(?:range|interval|scale|domain|bounds?|values?|[=∈(])\s?(?:of|from|in)?\s?\Z", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[\w.]{1,40}\Z")
-_CODE_WORD = re.compile(r"\w_\w|\w\.\w|[a-z][A-Z]|\A[A-Za-z]\Z")
-_CITES = re.compile(
-    r"(?:according to|as per|based on|see|in|from|per|by|also|cf\.?|laut|siehe|nach|gemäß|selon|según|secondo|根据|见)"
-    r"\s?(?:the\s)?\(?\Z|(?:\A|[.!?(:\n])\s?\Z",
-    re.IGNORECASE,
-)
-
-
-class _Use(NamedTuple):
-    start: int
-    end: int
-    known: tuple[int, ...]
-    names: tuple[str, ...]
-    """Ids as cited, the unknown ones among them."""
-    unknown: tuple[str, ...]
 
 
 def resolve_citations(context: RuleContext) -> Citations:
@@ -49,14 +35,15 @@ def resolve_citations(context: RuleContext) -> Citations:
     config = context.config.cites
     answer = context.answer
     marks = find_marks(answer.prose, parentheses=config.parentheses, superscripts=config.superscripts)
-    if not marks and not answer.apart:
+    if not marks and not answer.apart and "(" not in answer.prose:
         return _NOTHING
     sources = context.record.sources
     book = id_book(tuple(s.id for s in sources), tuple(s.url or "" for s in sources), config.base)
     close = list_start(answer.text)
     resolver = _Resolver(context, book, marks)
     uses = [use for mark in marks if (use := resolver.use(mark)) is not None]
-    uses += resolver.linked()
+    uses += linked_uses(context, book)
+    uses += bracketed_uses(context, book, uses)
     uses.sort()
     return _collect(uses, close, len(answer.text), zero_based=resolver.zero_based)
 
@@ -64,7 +51,7 @@ def resolve_citations(context: RuleContext) -> Citations:
 _NOTHING = Citations()
 
 
-def _collect(uses: list[_Use], close: int | None, length: int, *, zero_based: bool) -> Citations:
+def _collect(uses: list[Use], close: int | None, length: int, *, zero_based: bool) -> Citations:
     """Part the uses from the list at the end; a list of one source below an answer without marks is its citation."""
     body = [use for use in uses if close is None or use.start < close]
     listed = [use for use in uses if close is not None and use.start >= close]
@@ -99,14 +86,32 @@ class _Resolver:
         self.zero_based = book.base == 0 or (
             book.base == "auto"
             and book.counts_positions
-            and any(item.first == 0 for mark in marks if mark.kind == "bracket" for item in mark.items)
+            and any(item.first == 0 for mark in marks if self._counts(mark) for item in mark.items)
+        )
+        self.marks = marks
+        self.marked = (
+            [(i, source.text) for i, source in enumerate(context.sources) if "[" in source.text] if marks else []
         )
 
-    def use(self, mark: Mark) -> _Use | None:
+    @cached_property
+    def is_detached(self) -> bool:
+        """Whether marks of this answer stand apart from the words."""
+        return has_detached_style(self.text, self.marks)
+
+    def _counts(self, mark: Mark) -> bool:
+        return mark.kind == "bracket" and not is_interval(mark, self._literal(mark), self._before(mark))
+
+    def _literal(self, mark: Mark) -> str:
+        return self.text[mark.start : mark.end]
+
+    def _before(self, mark: Mark) -> str:
+        return self.text[max(0, mark.start - 40) : mark.start]
+
+    def use(self, mark: Mark) -> Use | None:
         """The mark as a use; None where it is a link's label, code, a year, mathematics or the source's own text."""
         if mark.start + 1 in self.links and self._is_label(mark):
             return None
-        literal = self.text[mark.start : mark.end]
+        literal = self._literal(mark)
         key = (mark.kind, literal, self.zero_based)
         meant = self.book.meant.get(key)
         if meant is None:
@@ -114,13 +119,31 @@ class _Resolver:
             if use is None or use.unknown:  # what an unknown one is depends on the words around it
                 return use
             meant = self.book.remember(key, use.known, use.names)
-        return _Use(mark.start, mark.end, *meant, ())
+        is_in_doubt = self.marked or len(mark.items) > 1 or not self.text[mark.start - 1].isspace()
+        if is_in_doubt and mark.kind == "bracket" and self._is_something_else(mark, literal, meant[0]):
+            return None
+        return Use(mark.start, mark.end, *meant, ())
 
-    def _resolve(self, mark: Mark, literal: str) -> _Use | None:
+    def _is_something_else(self, mark: Mark, literal: str, known: tuple[int, ...]) -> bool:
+        """Whether a bracket that would name a source is plainly none: an index, an interval, copied from elsewhere."""
+        before = self.text[mark.start - 1] if mark.start else " "
+        if (before.isalnum() or before == "_") and is_index(
+            mark, self.text, is_known=True, is_detached=self.is_detached
+        ):
+            return True
+        if len(mark.items) == 2 and is_interval(mark, literal, self._before(mark)):
+            return True
+        return bool(self.marked) and is_copied(mark, self.text, self.marked, known)
+
+    def _resolve(self, mark: Mark, literal: str) -> Use | None:
         inside = literal[1:-1]
         # In a log that counts from 0, [1] is the second source, although its neighbour may have the id '1'.
         by_count = self.zero_based and inside.strip().isdecimal() and self.book.is_counted
-        whole = self.book.find(inside) if mark.kind in {"bracket", "lenticular"} and not by_count else None
+        whole = (
+            named_source(self.context, self.book, inside)
+            if mark.kind in {"bracket", "lenticular"} and not by_count
+            else None
+        )
         if whole is not None:
             return self._made(mark, [whole], [])
         known: list[int] = []
@@ -134,10 +157,10 @@ class _Resolver:
             return None
         return self._made(mark, known, unknown)
 
-    def _made(self, mark: Mark, known: list[int], unknown: list[str]) -> _Use:
+    def _made(self, mark: Mark, known: list[int], unknown: list[str]) -> Use:
         ids = [source.id for source in self.context.record.sources]
         names = _unique([*(ids[position] for position in known), *unknown])
-        return _Use(mark.start, mark.end, tuple(dict.fromkeys(known)), names, _unique(unknown))
+        return Use(mark.start, mark.end, tuple(dict.fromkeys(known)), names, _unique(unknown))
 
     def _take(self, item: Item, mark: Mark, known: list[int], unknown: list[str]) -> bool:
         """Sort one member in; False: it is nothing that could name a source."""
@@ -152,13 +175,19 @@ class _Resolver:
             return False
         if not self._names_a_source(item):
             return False
-        for number in _expanded(item):
-            position = self.book.find_number(number, zero_based=self.zero_based)
+        numbers = _expanded(item)
+        if mark.kind == "superscript" and self._find(numbers[0]) is None and item.first and item.first > _LARGEST_DIGIT:
+            numbers = [int(digit) for digit in str(item.first)]  # "five¹²" cites 1 and 2 where no 12 was sent
+        for number in numbers:
+            position = self._find(number)
             if position is None:
                 unknown.append(str(number) if item.last is not None or not self._is_prefixed(item) else item.text)
             else:
                 known.append(position)
         return True
+
+    def _find(self, number: int) -> int | None:
+        return self.book.find_number(number, zero_based=self.zero_based)
 
     def _is_prefixed(self, item: Item) -> bool:
         return bool(self.book.prefix) and item.word == self.book.prefix.strip(" .:_-#")
@@ -175,22 +204,17 @@ class _Resolver:
         """Whether a mark that names an unknown source is something else after all."""
         if mark.kind == "superscript" or (mark.kind == "lenticular" and "†" not in self.text[mark.start : mark.end]):
             return not known
-        if mark.kind == "parenthesis":
+        if mark.kind in {"parenthesis", "curly"}:
             return True
-        before = self.text[max(0, mark.start - 40) : mark.start]
-        if mark.kind == "phrase" and not _CITES.search(before):
+        before = self._before(mark)
+        if mark.kind == "phrase" and not cites_in_words(before):
             return True
-        if mark.kind == "bracket" and (_MATHS.search(before) or self._is_index(mark, before)):
-            return True
-        literal = self.text[mark.start : mark.end]
+        if mark.kind == "bracket":
+            is_code = is_index(mark, self.text, is_known=False, is_detached=self.is_detached)
+            if is_code or is_maths(before):
+                return True
+        literal = self._literal(mark)
         return any(literal in source.text for source in self.context.sources)
-
-    def _is_index(self, mark: Mark, before: str) -> bool:
-        """'x[0]', 'grid_rows[7]', 'items.list[3]': an index in prose."""
-        word = _IDENTIFIER.search(before)
-        if word is None or self.text[mark.start + 1] in "^#":
-            return False
-        return _CODE_WORD.search(word.group()) is not None or mark.items[0].first == 0
 
     def _is_label(self, mark: Mark) -> bool:
         """Whether the mark is the label of a link that leads to a source or has a label of words."""
@@ -198,21 +222,6 @@ class _Resolver:
         if self.book.find_url(self.text[span.start : span.end].strip("() <>")) is not None:
             return True
         return mark.items[0].first is None and self.book.find(mark.items[0].text) is None
-
-    def linked(self) -> list[_Use]:
-        """Links that lead to a source's address are citations of it."""
-        uses: list[_Use] = []
-        if not self.book.by_url:
-            return uses
-        for span in self.context.answer.apart:
-            if span.kind == "link":
-                address = self.text[span.start : span.end].strip("() <>").split(" ", 1)[0]
-                position = self.book.find_url(address)
-                if position is not None:
-                    start = span.start if span.label_start is None else span.label_start - 1
-                    ids = self.context.record.sources[position].id
-                    uses.append(_Use(start, span.end, (position,), (ids,), ()))
-        return uses
 
 
 def _expanded(item: Item) -> list[int]:

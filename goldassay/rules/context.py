@@ -1,8 +1,9 @@
 """What a rule may look at: one record with its texts normalised, each thing computed once and only if asked for.
 
-Two answers belong to other rules and are fetched lazily from their modules:
+Three answers belong to other rules and are fetched lazily from their modules:
 
 - `RuleContext.cited` is `goldassay.rules.cites.resolve_citations(context) -> Citations`;
+- `RuleContext.numbers` is `goldassay.rules.numbers.numbers(context, context.config.numbers) -> Finding`;
 - `RuleContext.is_refusal` is `goldassay.rules.refusal.judge_refusal(context, context.config.refusal)
   -> RefusalJudgement`, its field `is_refusal`: True, False, or None where only a judge can tell.
 
@@ -18,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
 from goldassay.text import NormalText, normalise
+from goldassay.verdicts import Finding
 
 __all__ = ["MOST_CHARACTERS", "Citations", "RefusalJudgement", "RuleContext", "SourceCache"]
 
@@ -158,6 +160,13 @@ class RuleContext:
         from goldassay.rules.refusal import judge_refusal  # noqa: PLC0415 - refusal itself needs RuleContext
 
         return judge_refusal(self, self.config.refusal)
+
+    @_Once
+    def numbers(self) -> Finding:
+        """What rule `numbers` says."""
+        from goldassay.rules.numbers import numbers  # noqa: PLC0415 - numbers itself needs RuleContext
+
+        return numbers(self, self.config.numbers)
 
     @property
     def is_refusal(self) -> bool | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from goldassay.rules._number_dates import MONTHS
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import detect_language
 from goldassay.rules.prose import own_words
 from goldassay.rules.settings import EntitiesConfig
+from goldassay.rules.wordlists import word_set
 from goldassay.text import sentences, words
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -23,18 +25,24 @@ VERSION = "1"
 _NAME = re.compile(r"(?<![\w'])[^\W\d_a-z][\w'-]{1,60}")
 _IDENTIFIER = re.compile(r"(?<![\w-])(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[^\W\d_])[\w-]{3,60}(?![\w-])")
 _ORDINARY = re.compile(
-    r"\d+(?:st|nd|rd|th|s|am|pm|[kmg]?b|[ck]?m|mm|kg|g|h|min|px|x|k|bn)|[A-Z]?\d{1,2}", re.IGNORECASE
+    r"\d+(?:st|nd|rd|th|s|am|pm|[kmg]?b|[ck]?m|mm|kg|g|h|min|px|x|k|bn)|[A-Z]?\d{1,2}|\d+(?:-(?:[^\W\d_]+|\d+))+",
+    re.IGNORECASE,
 )
-"""Numbers with a unit or an ordinal ending, which the rule `numbers` reads."""
+"""Numbers with a unit, an ordinal ending or a word ('30-day'), which the rule `numbers` reads."""
+_CALENDAR = frozenset(MONTHS) | word_set(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun"
+    " mondays tuesdays wednesdays thursdays fridays saturdays sundays spring summer autumn fall winter"
+    " i i'm i'd i'll i've ok am pm ad bc ce bce christmas easter"
+)
+"""Words that English writes with a capital and that name no thing."""
 
 
 def entities(context: RuleContext, config: EntitiesConfig) -> Finding:
     """Look up every name and identifier of the answer."""
     if not context.record.sources:
         return Finding(Outcome.SKIP, reason="no sources were logged")
-    allowed = {word for phrase in config.allowed for word in words(phrase.casefold())}
-    known = allowed.union(*(words(source.text.casefold()) for source in context.sources))
-    known.update(words(context.question.text.casefold()))
+    texts = [*(source.text for source in context.sources), context.question.text, *config.allowed]
+    known = _CALENDAR.union(*map(_parts, texts))
     unknown = [span for span in _spans(context) if not _is_known(context.answer.text[slice(*span)], known)]
     if not unknown:
         return Finding(Outcome.PASS)
@@ -46,8 +54,21 @@ def entities(context: RuleContext, config: EntitiesConfig) -> Finding:
     return Finding(Outcome.FAIL, Category.ADDED_CLAIM, f"names that no source knows: {names}", tuple(evidence))
 
 
-def _is_known(name: str, known: set[str]) -> bool:
-    return all(word in known or word.removesuffix("'s").removesuffix("s") in known for word in words(name.casefold()))
+def _parts(text: str) -> set[str]:
+    """Words and the parts of compound ones, casefolded and without full stops: 'U.S.' is 'us'."""
+    whole = words(text.casefold())
+    return {part.replace(".", "") for word in whole for part in (word, *word.split("-"))}
+
+
+def _is_known(name: str, known: frozenset[str]) -> bool:
+    """Whether the texts have the name, or every part of it."""
+    whole = words(name.casefold())
+    return all(_has(word, known) or all(_has(part, known) for part in word.split("-")) for word in whole)
+
+
+def _has(word: str, known: frozenset[str]) -> bool:
+    bare = word.replace(".", "")
+    return bare in known or bare.removesuffix("'s").removesuffix("s") in known
 
 
 def _spans(context: RuleContext) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """One answer taken apart: every number, citation and sentence with where it was found, or why not.
 
-Gives data (`Explanation`); `goldassay.reporting` prints it for `goldassay check --explain ID`.
+Each sentence is laid beside the sources whether or not the rule `support` runs. Gives
+data (`Explanation`); `goldassay.reporting` prints it for `goldassay check --explain ID`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import RuleContext
 from goldassay.rules.engine import RuleSet, load_rules
 from goldassay.rules.numbers import NumberFate, examine_numbers
+from goldassay.rules.refusal_lexicon import sidelines
+from goldassay.rules.support import place_of, reading_of
 from goldassay.text import sentences
-from goldassay.verdicts import Finding, Outcome
+from goldassay.verdicts import Evidence, Finding, Outcome
 
 __all__ = ["Explanation", "Mark", "explain"]
 
 _AROUND = 40  # characters shown on either side of a place in a source
+_HARDLY = 0.3  # share of a sentence's words, weighted by rarity, below which no place holds it
 
 
 class Mark(NamedTuple):
@@ -106,9 +110,37 @@ def _citations(context: RuleContext) -> list[Mark]:
 
 
 def _sentences(context: RuleContext, inner: list[Mark], findings: tuple[tuple[str, Finding], ...]) -> list[Mark]:
-    spans = [context.answer.to_raw(start, end) for start, end in sentences(context.answer)]
-    text = context.record.answer
-    return [Mark("sentence", a, b, text[a:b], *_worst(a, b, inner, findings)) for a, b in spans]
+    places = _best_places(context)
+    marks = []
+    for span in sentences(context.answer):
+        start, end = context.answer.to_raw(*span)
+        text = context.record.answer[start:end]
+        mark = Mark("sentence", start, end, text, *_worst(start, end, inner, findings))
+        marks.append(_with_place(mark, context, places.get(span[0])))
+    return marks
+
+
+def _best_places(context: RuleContext) -> dict[int, tuple[float, Evidence | None]]:
+    """For each sentence that claims something, by its start: how much of it stands in its best place, and where."""
+    if not context.record.sources or context.is_refusal:
+        return {}
+    reading = reading_of(context)
+    pairs = zip(reading.sentences, reading.windows, strict=True)
+    claims = [(sentence, window) for sentence, window in pairs if sidelines().search(sentence.text.lower()) is None]
+    return {sentence.start: (window.recall, place_of(context, reading, window)) for sentence, window in claims}
+
+
+def _with_place(mark: Mark, context: RuleContext, best: tuple[float, Evidence | None] | None) -> Mark:
+    """The sentence with the place in the sources that fits it best, or the remark that none does."""
+    if best is None:
+        return mark
+    share, place = best
+    if share < _HARDLY and mark.outcome is Outcome.PASS:
+        mark = mark._replace(outcome=Outcome.UNSURE, reason=f"{share:.0%} of its words stand together in a source")
+    if place is None or place.start is None or place.end is None:
+        return mark
+    number = next(i for i, source in enumerate(context.record.sources) if source.id == place.source_id)
+    return _placed(mark, context, number, place.start, place.end)
 
 
 def _worst(start: int, end: int, inner: list[Mark], findings: tuple[tuple[str, Finding], ...]) -> tuple[Outcome, str]:

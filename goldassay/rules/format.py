@@ -21,17 +21,34 @@ __all__ = ["VERSION", "format_"]
 VERSION = "1"
 _FENCED = re.compile(r"\A\s*```[A-Za-z0-9]{0,10}\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n")
+# What shows as a picture by itself, or is told to by U+FE0F; a plain ✓ or ★ is a sign of the text
+# (https://unicode.org/reports/tr51/, Emoji_Presentation).
+_EMOJI = (
+    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\U0001f004\U0001f0cf\U0001f18e\U0001f191-\U0001f19a"
+    "\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u25fd\u25fe\u2614\u2615\u2648-\u2653\u267f\u2693\u26a1\u26aa\u26ab\u26bd\u26be"
+    "\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa\u26fd\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2757"
+    "\u2795-\u2797\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55]|[\u00a9\u00ae\u203c-\u3299]\ufe0f|[0-9#*]\ufe0f?\u20e3"
+)
 _PARTS: dict[str, re.Pattern[str]] = {
-    "heading": re.compile(r"^[ ]{0,3}#{1,6}[ \t]+\S", re.MULTILINE),
+    "heading": re.compile(r"^[ ]{0,3}#{1,6}[ \t]+\S|<h[1-6](?:[ \t][^<>\n]{0,200})?>", re.MULTILINE | re.IGNORECASE),
     "bullet_list": re.compile(r"^[ \t]{0,12}[-*+•][ \t]+\S", re.MULTILINE),
     "numbered_list": re.compile(r"^[ \t]{0,12}\d{1,3}[.)][ \t]+\S", re.MULTILINE),
-    "table": re.compile(r"^[ \t]{0,3}\|?[ \t]{0,9}:?-{2,100}:?[ \t]{0,9}\|[-|: \t]{0,500}$", re.MULTILINE),
+    "table": re.compile(
+        r"^[ \t]{0,3}\|?[ \t]{0,9}:?-{1,100}:?[ \t]{0,9}\|[-|: \t]{0,500}$|<table[\s>]", re.MULTILINE | re.IGNORECASE
+    ),
     "code_block": re.compile(r"^[ \t]{0,12}(?:```|~~~)", re.MULTILINE),
     "html": re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,20}(?:[ \t][^<>\n]{0,200})?/?>"),
-    "image": re.compile(r"!\[[^\]\n]{0,200}\]\("),
-    "bold": re.compile(r"\*\*[^\s*]|__[^\s_]"),
-    "emoji": re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]"),
+    "image": re.compile(r"!\[[^\]\n]{0,200}\]\(|<img[\s>]", re.IGNORECASE),
+    "bold": re.compile(r"\*\*[^\s*]|__[^\s_]|<(?:b|strong)>", re.IGNORECASE),
+    "emoji": re.compile(_EMOJI),
 }
+_OF_THE_WHOLE = frozenset({"code_block", "emoji"})
+"""Parts that are looked for in code as well."""
+_UNDERLINE = re.compile(r"(?<=\S)[ \t]{0,9}\n[ ]{0,3}(?:=={1,200}|--{1,200})[ \t]{0,9}$", re.MULTILINE)
+"""The line below a heading."""
+_NO_HEADING = re.compile(r"[ \t]{0,12}(?:[-*+•>|#]|\d{1,3}[.)])|[ ]{4}")
+_FENCE = re.compile(r"^[ \t]{0,12}(```|~~~)", re.MULTILINE)
+_INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 _MOST_PROBLEMS = 5
 
 
@@ -60,12 +77,42 @@ def _problems(answer: str, config: FormatConfig) -> Iterator[str]:
         yield f"does not match {config.pattern!r}"
     if config.forbidden_pattern is not None and matches(config.forbidden_pattern, answer):
         yield f"matches the forbidden {config.forbidden_pattern!r}"
+    yield from _shape_problems(answer.replace("\r\n", "\n").replace("\r", "\n"), config)
+
+
+def _shape_problems(answer: str, config: FormatConfig) -> Iterator[str]:
     if config.max_paragraphs is not None:
         count = sum(1 for part in _PARAGRAPH_BREAK.split(answer) if part.strip())
         if count > config.max_paragraphs:
             yield f"{count} paragraphs, at most {config.max_paragraphs} allowed"
-    yield from (f"holds a {part.replace('_', ' ')}" for part in config.without if _PARTS[part].search(answer))
-    yield from (f"holds no {part.replace('_', ' ')}" for part in config.needs if not _PARTS[part].search(answer))
+    if not config.without and not config.needs:
+        return
+    prose = _without_code(answer)
+    yield from (f"holds a {part.replace('_', ' ')}" for part in config.without if _has(part, answer, prose))
+    yield from (f"holds no {part.replace('_', ' ')}" for part in config.needs if not _has(part, answer, prose))
+
+
+def _has(part: str, answer: str, prose: str) -> bool:
+    if _PARTS[part].search(answer if part in _OF_THE_WHOLE else prose):
+        return True
+    return part == "heading" and any(_is_heading(prose, match.start()) for match in _UNDERLINE.finditer(prose))
+
+
+def _is_heading(text: str, end: int) -> bool:
+    """Whether the line that ends there may be a heading: below an entry of a list a row of dashes parts paragraphs."""
+    return _NO_HEADING.match(text, text.rfind("\n", 0, end) + 1) is None
+
+
+def _without_code(answer: str) -> str:
+    """The answer without code: '# comment' in a shell script is no heading."""
+    parts: list[str] = []
+    done = 0
+    while opening := _FENCE.search(answer, done):
+        parts.append(answer[done : opening.start()])
+        close = answer.find(opening.group(1), opening.end())
+        done = len(answer) if close < 0 else close + 3
+    parts.append(answer[done:])
+    return _INLINE_CODE.sub("", "\n".join(parts))
 
 
 def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:

@@ -1,18 +1,19 @@
 """Rule `key_fact`: the answer states every key fact of its golden question.
 
 All facts are needed, any accepted variant of each will do. Words are compared whole
-("20" is not in "2020"), numbers and dates by value ("20 MB" is "20 megabytes"). A
-negation that governs the fact is noticed. Knows nothing of the sources.
+("20" is not in "2020"), numbers and dates by value ("20 MB" is "20 megabytes"). What
+denies the fact is noticed. Knows nothing of the sources.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from goldassay.rules._fact_tokens import Token, find_run, read_tokens, same_token
+from goldassay.rules._fact_same import Agreement, find_run, same_token
+from goldassay.rules._fact_standing import NEGATIONS, Standing, is_suspect, standing
+from goldassay.rules._fact_tokens import Token, read_tokens, without_articles
 from goldassay.rules._number_language import language_of
 from goldassay.rules._number_model import Kind
 from goldassay.rules._number_scan import read_at
@@ -25,50 +26,15 @@ __all__ = ["VERSION", "key_fact"]
 
 VERSION = "1"
 
-_NEGATIONS = frozenset(
-    {
-        "not", "no", "never", "neither", "nor", "without", "cannot", "hardly", "isn't", "aren't", "wasn't", "weren't",
-        "don't", "doesn't", "didn't", "won't", "can't", "couldn't", "shouldn't", "wouldn't", "hasn't", "haven't",
-        "nicht", "kein", "keine", "keinen", "keiner", "nie", "niemals", "ohne", "pas", "jamais", "aucun", "aucune",
-        "sans", "nunca", "jamás", "sin", "ningún", "ninguna", "non", "mai", "senza", "nessun", "não", "sem", "nenhum",
-        "niet", "geen", "nooit", "zonder", "不", "没", "無", "无", "非",
-    }
-)  # fmt: skip
-_NO_NEGATION_AFTER = frozenset(
-    {
-        "only",
-        "just",
-        "merely",
-        "later",
-        "more",
-        "less",
-        "fewer",
-        "earlier",
-        "before",
-        "after",
-        "exceeding",
-        "nur",
-        "mehr",
-    }
-)
-"""'not only 20', 'no later than 20 May': words that turn a negation into a bound."""
 _MOST_SIMILAR_CHARACTERS = 20_000  # similarity is the one comparison that is not linear
-_NEGATION_REACH = 4  # words between a negation and what it governs
-_CLAUSE_ENDS = frozenset(".,;:!?\n()—")
-_CONTRASTS = frozenset({"but", "sondern", "aber", "mais", "sino", "pero", "ma", "mas", "maar", "rather", "instead"})
-
-
-class _Standing(StrEnum):
-    STATED = "stated"
-    NEGATED = "negated"
-    DOUBTFUL = "doubtful"
-    """A negation stands near, but may govern something else."""
-    MISSING = "missing"
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_CLAUSE_MARKS = ".,;:!?\n"
+_BEST_FIRST = {standing: rank for rank, standing in enumerate(Standing)}
 
 
 class _Fate(NamedTuple):
     fact: str
-    standing: _Standing
+    standing: Standing
     span: tuple[int, int] | None = None
 
 
@@ -88,7 +54,7 @@ def key_fact(context: RuleContext, config: KeyFactConfig) -> Finding:
         return Finding(Outcome.SKIP, reason="no golden question names a key fact")
     if not golden.answerable:
         return Finding(Outcome.SKIP, reason="the question cannot be answered")
-    text = _without_marks(context)
+    text = _without_marks(context).translate(_SUBSCRIPTS)
     quick = [_as_written(fact, text) for fact in golden.key_facts if fact]
     if all(quick):
         return _summed_up(context, [fate for fate in quick if fate is not None])
@@ -104,16 +70,26 @@ def _as_written(fact: tuple[str, ...], text: str) -> _Fate | None:
     if len(folded) != len(text):
         return None
     for variant in fact:
-        wanted = normalise(variant).text.strip().casefold()
+        wanted = _normal(variant).strip().casefold()
         start = folded.find(wanted) if wanted[:1].isalpha() and wanted[-1:].isalnum() else -1
         if start < 0:
             continue
         end = start + len(wanted)
-        is_whole = not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum()
+        is_whole = not folded[start - 1 : start].isalnum() and not _goes_on(folded[end : end + 1])
         is_whole = is_whole and (wanted[-1].isalpha() or _ends_with_figure(text, start, end))
-        if is_whole and _NEGATIONS.isdisjoint(folded[max(0, start - 80) : start].replace(",", " ").split()):
-            return _Fate(fact[0], _Standing.STATED, (start, end))
+        if is_whole and not is_suspect(folded, start, end):
+            return _Fate(fact[0], Standing.STATED, (start, end))
     return None
+
+
+def _normal(variant: str) -> str:
+    """A variant as the answer is read: normal form, subscripts as digits ('H₂O' is 'H2O')."""
+    return normalise(variant).text.translate(_SUBSCRIPTS)
+
+
+def _goes_on(character: str) -> bool:
+    """Whether a word goes on with this character: the C of 'C++', 'C#' and "can't" is not the word."""
+    return character.isalnum() or character in {"+", "#", "'"}
 
 
 def _ends_with_figure(text: str, start: int, end: int) -> bool:
@@ -138,73 +114,73 @@ def _fate(text: str, fact: tuple[str, ...], tokens: list[Token], language: str, 
     fates = [_variant(variant, text, tokens, language) for variant in fact]
     if config.fuzzy is not None:
         fates += [_similar(variant, text, tokens, config.fuzzy) for variant in fact]
-    return min(fates, key=lambda fate: list(_Standing).index(fate.standing))._replace(fact=fact[0])
+    return _best(fates)._replace(fact=fact[0])
+
+
+def _best(fates: list[_Fate]) -> _Fate:
+    return min(fates, key=lambda fate: _BEST_FIRST[fate.standing])
 
 
 def _variant(variant: str, text: str, tokens: list[Token], language: str) -> _Fate:
-    wanted = read_tokens(normalise(variant).text, language)
+    wanted = without_articles(read_tokens(_normal(variant), language))
     if not wanted:
         return _literally(variant, text)
-    best = _Fate(variant, _Standing.MISSING)
-    position = find_run(wanted, tokens)
-    while position is not None:
-        span = tokens[position].start, tokens[position + len(wanted) - 1].end
-        standing = _standing(tokens, position, text)
-        if standing is _Standing.STATED:
-            return _Fate(variant, standing, span)
-        best = min(best, _Fate(variant, standing, span), key=lambda fate: list(_Standing).index(fate.standing))
-        position = find_run(wanted, tokens, position + 1)
+    best = _Fate(variant, Standing.MISSING)
+    run = find_run(wanted, tokens)
+    while run is not None and best.standing is not Standing.STATED:
+        last = run.position + len(wanted) - 1
+        found = standing(tokens, run.position, last, text)
+        if found is Standing.STATED and run.agreement is Agreement.MAYBE:
+            found = Standing.HALF_DAY
+        best = _best([best, _Fate(variant, found, (tokens[run.position].start, tokens[last].end))])
+        run = find_run(wanted, tokens, run.position + 1)
     return best
 
 
 def _literally(variant: str, text: str) -> _Fate:
     """A fact without letters or digits, for instance a sign."""
-    wanted = normalise(variant).text.strip()
+    wanted = _normal(variant).strip()
     start = text.find(wanted) if wanted else -1
     return (
-        _Fate(variant, _Standing.MISSING)
-        if start < 0
-        else _Fate(variant, _Standing.STATED, (start, start + len(wanted)))
+        _Fate(variant, Standing.MISSING) if start < 0 else _Fate(variant, Standing.STATED, (start, start + len(wanted)))
     )
 
 
-def _standing(tokens: list[Token], position: int, text: str) -> _Standing:
-    """Whether a negation before the fact, in the same clause, governs it."""
-    for back in range(1, _NEGATION_REACH + 2):
-        index = position - back
-        if index < 0 or _CLAUSE_ENDS & set(text[tokens[index].end : tokens[index + 1].start]):
-            return _Standing.STATED
-        if tokens[index].word in _CONTRASTS:
-            return _Standing.STATED
-        if tokens[index].word in _NEGATIONS:
-            return _governed(tokens, index, position)
-    return _Standing.STATED
-
-
-def _governed(tokens: list[Token], negation: int, position: int) -> _Standing:
-    if tokens[negation + 1].word in _NO_NEGATION_AFTER:
-        return _Standing.STATED
-    is_direct = negation == position - 1
-    # 'not entitled to a locker' denies the fact; 'not 20' may lead on to 'but 25', or to 'until the 21st'.
-    return _Standing.NEGATED if is_direct and tokens[position].number is None else _Standing.DOUBTFUL
-
-
 def _similar(variant: str, text: str, tokens: list[Token], cutoff: float) -> _Fate:
-    """The most similar stretch of the answer; similar wording is no excuse for another number."""
-    wanted = normalise(variant).text.casefold()
-    figures = [token for token in read_tokens(wanted, "en") if token.number is not None]
+    """The most similar stretch of the answer; similar wording is no excuse for another number or a negation."""
+    wanted = _normal(variant).casefold()
+    mine = read_tokens(wanted, "en")
+    figures = [token for token in mine if token.number is not None]
     if not wanted or not all(any(same_token(figure, token) for token in tokens) for figure in figures):
-        return _Fate(variant, _Standing.MISSING)
+        return _Fate(variant, Standing.MISSING)
     shown = text[:_MOST_SIMILAR_CHARACTERS].casefold()
     found = fuzz.partial_ratio_alignment(wanted, shown, score_cutoff=cutoff)
     if found is None or found.score < cutoff:
-        return _Fate(variant, _Standing.MISSING)
-    return _Fate(variant, _Standing.STATED, (found.dest_start, min(found.dest_end, len(text))))
+        return _Fate(variant, Standing.MISSING)
+    span = found.dest_start, min(found.dest_end, len(text))
+    return _Fate(variant, _standing_of_similar(mine, tokens, span, text), span)
+
+
+def _standing_of_similar(wanted: list[Token], tokens: list[Token], span: tuple[int, int], text: str) -> Standing:
+    """A clause that negates where the fact does not, or the other way round, is for a judge to read."""
+    start = max(text.rfind(mark, 0, span[0]) for mark in _CLAUSE_MARKS)
+    end = min((at for mark in _CLAUSE_MARKS if (at := text.find(mark, span[1])) >= 0), default=len(text))
+    inside = [i for i, token in enumerate(tokens) if token.end > span[0] and token.start < span[1]]
+    clause = [token for token in tokens if start < token.end and token.start < end]
+    if not inside:
+        return Standing.STATED
+    found = standing(tokens, inside[0], inside[-1], text)
+    is_as_wanted = _negations(clause) == _negations(wanted)
+    return found if is_as_wanted or found is not Standing.STATED else Standing.DOUBTFUL
+
+
+def _negations(tokens: list[Token]) -> int:
+    return sum(token.word in NEGATIONS for token in tokens)
 
 
 def _summed_up(context: RuleContext, fates: list[_Fate]) -> Finding:
-    wrong = [fate for fate in fates if fate.standing in {_Standing.MISSING, _Standing.NEGATED}]
-    doubtful = [fate for fate in fates if fate.standing is _Standing.DOUBTFUL]
+    wrong = [fate for fate in fates if fate.standing in {Standing.MISSING, Standing.NEGATED}]
+    doubtful = [fate for fate in fates if fate.standing in {Standing.DOUBTFUL, Standing.HALF_DAY}]
     evidence = tuple(_evidence(context, fate) for fate in (wrong or doubtful or fates) if fate.span is not None)
     if not wrong and not doubtful:
         return Finding(Outcome.PASS, evidence=evidence)
@@ -213,9 +189,10 @@ def _summed_up(context: RuleContext, fates: list[_Fate]) -> Finding:
 
 
 _REASONS = {
-    _Standing.MISSING: "the answer does not state {}",
-    _Standing.NEGATED: "the answer states {} negated; a judge should look",
-    _Standing.DOUBTFUL: "a negation stands before {}; a judge must say whether it is denied",
+    Standing.MISSING: "the answer does not state {}",
+    Standing.NEGATED: "the answer states {} negated; a judge should look",
+    Standing.DOUBTFUL: "something near {} may deny it; a judge must say whether it does",
+    Standing.HALF_DAY: "the answer states {} without telling morning from evening; a judge must say which is meant",
 }
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import NamedTuple
 
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["Detected", "are_close", "detect_language", "is_plainly_english"]
+__all__ = ["Detected", "are_close", "detect_language", "is_plainly_english", "speak_apart", "sure_of"]
 
 
 class Detected(NamedTuple):
@@ -23,15 +25,28 @@ class Detected(NamedTuple):
 
     code: str | None
     """Two-letter code; None where the text is too short or too mixed to tell."""
-    certainty: float = 0.0
-    """From 0 to 1; at 0.5 the runner-up has half the evidence."""
+    scores: Mapping[str, float] = MappingProxyType({})
+    """Evidence for each language that has any; empty where the code is None."""
+
+    def certainty_against(self, other: str) -> float:
+        """From 0 to 1: how surely the text is not in the other language."""
+        own = self.scores.get(self.code or "", 0.0)
+        # One hit of doubt is always left, so that two words alone never make it sure.
+        return max(0.0, 1 - (self.scores.get(other, 0.0) + 1) / (own + 1))
 
 
+_SURELY_APART = 0.5
 _READ = 4_000
 """Characters of a text that are read."""
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_LEAST_WORDS = 4
+# Words joined by a full stop are names of sites and files ('wiki.com'), not words of a language.
+_WORD = re.compile(r"(?<![.@/])\b[^\W\d_]+(?:['-][^\W\d_]+)*(?!\.\w)")
+_OPENING = re.compile(r"(?:\A|[.!?:;¿¡\n-])[ ]{0,3}([^\W\d_]+(?:['-][^\W\d_]+)*)")
+_LEAST_WORDS = 3
 _LEAST_HITS = 3
+_SHORT = 8
+"""Words of a text that is short, as a question is: two hits are enough there."""
+_TELLING = 2
+"""What a word counts that hardly another language has."""
 _LEAST_SHARE = 0.15
 """Share of function words in running text; a list of names stays below."""
 _LONG_WORD = 3
@@ -56,13 +71,28 @@ _WEIGHT = {"zh": 2.5, "ja": 2.0, "ko": 2.0, "th": 1.0}
 """Latin letters that one character of a dense script is worth."""
 _PERSIAN = re.compile("[پچژگ]")
 _UKRAINIAN = re.compile("[іїєґ]", re.IGNORECASE)
-_CLOSE = tuple(map(word_set, ("da no sv", "ar fa ur", "ru uk bg sr", "hi mr ne", "id ms", "cs sk")))
+_CLOSE_GROUPS = (
+    "da no sv", "ar fa ur", "ru uk bg sr", "hi mr ne", "id ms", "cs sk", "nl af", "es ca gl", "hr bs sl sr",
+)  # fmt: skip
+_CLOSE = tuple(map(word_set, _CLOSE_GROUPS))
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+")
+
+
+def sure_of(code: str) -> Detected:
+    """A language that is known and was not told from a text."""
+    return Detected(code, {code: float("inf")})
 
 
 def are_close(one: str, other: str) -> bool:
     """Whether function words or script cannot part the two languages well enough to fail an answer."""
     return one == other or any(one in group and other in group for group in _CLOSE)
+
+
+def speak_apart(one: Detected, other: Detected) -> bool:
+    """Whether two texts surely speak different languages, so that their words cannot be compared."""
+    if one.code is None or other.code is None or are_close(one.code, other.code):
+        return False
+    return min(one.certainty_against(other.code), other.certainty_against(one.code)) >= _SURELY_APART
 
 
 def is_plainly_english(text: str) -> bool:
@@ -103,40 +133,62 @@ def _by_script(text: str) -> Detected | None:
         best = "fa"
     if best == "ru" and _UKRAINIAN.search(text):
         best = "uk"
-    return Detected(best, share)
+    return Detected(best, {best: sum(sizes.values()), "Latin": latin})
 
 
 @cache
-def _function_words() -> dict[str, tuple[str, ...]]:
-    """For each function word the languages that have it."""
+def _evidence() -> dict[str, dict[str, int]]:
+    """For each word and each letter the languages that have it, with what it counts for them."""
     text = resources.files("goldassay.rules").joinpath("data/function_words.toml").read_text(encoding="utf-8")
-    table: dict[str, tuple[str, ...]] = {}
-    for code, listed in tomllib.loads(text).items():
-        for word in listed.split():
-            table[word] = (*table.get(word, ()), code)
+    lists = tomllib.loads(text)
+    table: dict[str, dict[str, int]] = {}
+    for name, weight in (("words", 1), ("telling", _TELLING)):
+        for code, listed in lists[name].items():
+            for word in listed.split():
+                table.setdefault(word, {})[code] = weight
+    for code, letters in lists["letters"].items():
+        for letter in letters:
+            table.setdefault(letter, {}).setdefault(code, 1)
     return table
 
 
 def _by_words(text: str) -> Detected:
-    found = _WORD.findall(text.lower())
+    found = _WORD.findall(text)
     if len(found) < _LEAST_WORDS:
         return Detected(None)
-    table = _function_words()
-    scores: dict[str, int] = {}
-    long_words: set[str] = set()
-    for word, times in Counter(found).items():
-        codes = table.get(word)
-        if codes is None:
-            continue
-        for code in codes:
-            scores[code] = scores.get(code, 0) + times
-        if len(word) >= _LONG_WORD:
-            long_words.update(codes)
+    scores, long_words = _scores(_counted(found, text))
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    if not ranked or ranked[0][1] < max(_LEAST_HITS, _LEAST_SHARE * len(found)):
+    least = 2 if len(found) <= _SHORT else _LEAST_HITS
+    if not ranked or ranked[0][1] < max(least, _LEAST_SHARE * len(found)):
         return Detected(None)
     code, hits = ranked[0]
     if code not in long_words:  # "a", "to" and "do" alone are words of half a dozen languages
         return Detected(None)
     rival = next((score for other, score in ranked[1:] if not are_close(code, other)), 0)
-    return Detected(code if hits >= _MARGIN * rival else None, 1 - rival / hits)
+    return Detected(code, scores) if hits >= _MARGIN * rival else Detected(None)
+
+
+def _counted(found: list[str], text: str) -> Counter[str]:
+    """Words that speak the language of the text: within a sentence a capital makes a name ('La Scala')."""
+    if text.isupper():
+        return Counter(word.lower() for word in found)
+    counted = Counter(word for word in found if word[0].islower())
+    counted.update(word.lower() for word in _OPENING.findall(text) if word[0].isupper())
+    return counted
+
+
+def _scores(counted: Counter[str]) -> tuple[dict[str, float], set[str]]:
+    """Evidence by language, and the languages of which a word of some length was seen."""
+    table = _evidence()
+    scores: dict[str, float] = {}
+    long_words: set[str] = set()
+    for word, times in counted.items():
+        codes = table.get(word) if len(word) > 1 or word.isascii() else None
+        for code, weight in (codes or {}).items():
+            scores[code] = scores.get(code, 0) + times * weight
+        if codes and (len(word) >= _LONG_WORD or not word.isascii()):
+            long_words.update(codes)
+        if not word.isascii():
+            for code in set().union(*(table.get(letter, {}) for letter in word if letter > "\x7f")):
+                scores[code] = scores.get(code, 0) + times
+    return scores, long_words

@@ -17,6 +17,7 @@ __all__ = ["Hit", "find_phrases"]
 _LETTER = r"0-9a-z\u00df-\u024f\u0370-\u052f"
 _NO_WORD_BEFORE = f"(?<![{_LETTER}])"
 _NO_WORD_AFTER = f"(?![{_LETTER}])"
+_IS_LETTER = re.compile(f"[{_LETTER}]")
 _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
 
@@ -141,6 +142,7 @@ def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool) -> 
     body = r"\s{1,20}".join(pieces)
     if not whole_words:
         return body
-    before = _NO_WORD_BEFORE if words[0][0].isalnum() else ""
-    after = _NO_WORD_AFTER if words[-1][-1].isalnum() else ""
+    # A phrase in Chinese ends where it ends: a figure may touch it.
+    before = _NO_WORD_BEFORE if _IS_LETTER.match(words[0][0]) else ""
+    after = _NO_WORD_AFTER if _IS_LETTER.match(words[-1][-1]) else ""
     return f"{before}{body}{after}"

@@ -17,17 +17,30 @@ from goldassay.verdicts import Category, Evidence, Finding, Outcome
 __all__ = ["VERSION", "has_luhn_check", "is_iban", "private_data"]
 
 VERSION = "1"
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
+# The last label is never a number: 'react@18.2.0' is a package.
+_EMAIL = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})(?![\w-]|\.\d)"
+)
 _PHONE = re.compile(
     r"(?<![\w.,/-])(?:\+\d{1,3}[\s./-]?(?:\(0?\d{1,5}\)[\s./-]?)?\d(?:[\s./-]?\d){5,12}"
-    r"|\(0?\d{2,5}\)[\s./-]?\d(?:[\s./-]?\d){4,10}|0\d{1,4}[\s/-]\d(?:[\s./-]?\d){4,10}|\d{3}[-.\s]\d{3}[-.\s]\d{4})(?![\w-]|[.,]\d)"
+    r"|\(0?\d{2,5}\)[\s./-]?\d(?:[\s./-]?\d){4,10}|0\d{1,4}[\s/-]\d(?:[\s./-]?\d){4,10}"
+    # North America: neither area nor exchange begins with 0 or 1 (https://nationalnanpa.com).
+    r"|(?:1[-.\s])?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}[-.\s])[2-9]\d{2}[-.\s]\d{4})(?![\w-]|[.,]\d)"
 )
+_DATE = re.compile(r"\d{1,2}([./ -])\d{1,2}\1(?:19|20)?\d{2}(?: \d{1,2})?")
+_BOOK_NUMBER = re.compile(r"(?:ISBN|ISSN|DOI)\S{0,6}\s?\Z", re.IGNORECASE)
 # Issuers' numbers begin with 3 to 6 and come in one piece or in the groups printed on the card.
 _CARD = re.compile(
     r"(?<![\w.,=×*/+-])(?:[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}|[3-6]\d{14,15})"
     r"(?![\w=×*/+-]|[.,]\d)"
 )
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){11,30}(?!\w)")
+_TRUNK_ZERO = re.compile(r"\(0\)")
+"""'+49 (0)30': dialled only inside the country."""
+_LEAST_DIALLED = 7
+"""Digits by which two spellings of a telephone number, with and without its country, are known to be one."""
+_LONGEST_PREFIX = 4
+"""Digits of a country that one spelling has and the other has not."""
 _NOT_A_SIGN = re.compile(r"[^0-9A-Za-z]+")
 _LONG_NUMBER = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}")
 """Seven digits in a row, separators allowed: shorter numbers are none of these."""
@@ -40,13 +53,25 @@ class _Found(NamedTuple):
     end: int
 
 
+class _Known(NamedTuple):
+    """What the texts hold, read once for all items."""
+
+    emails: frozenset[str]
+    signs: tuple[str, ...]
+    """Letters and digits of each text."""
+    lines: frozenset[str]
+    """Digits of each telephone number, without zeros before them."""
+    local_lines: frozenset[str]
+    """The same without a country or area before them."""
+
+
 def private_data(context: RuleContext, config: PrivateDataConfig) -> Finding:
     """Every such item of the answer stands in a source or in the question."""
     found = [item for item in _items(context.answer.text) if item.kind in config.kinds]
     if not found:
         return Finding(Outcome.PASS)
-    texts = [*(source.text for source in context.sources), context.question.text, *config.allowed]
-    unknown = [item for item in found if not _is_known(item, texts)]
+    known = _known([*(source.text for source in context.sources), context.question.text, *config.allowed])
+    unknown = [item for item in found if not _is_known(item, known)]
     if not unknown:
         return Finding(Outcome.PASS)
     evidence = []
@@ -68,15 +93,44 @@ def _items(text: str) -> Iterator[_Found]:
     long_numbers += [_Found("account_number", m.group(), *m.span()) for m in _IBAN.finditer(text) if is_iban(m.group())]
     yield from long_numbers
     for match in _PHONE.finditer(text):
-        if not any(item.start < match.end() and match.start() < item.end for item in long_numbers):
+        if _is_phone(match.group(), text[max(0, match.start() - 12) : match.start()]) and not any(
+            item.start < match.end() and match.start() < item.end for item in long_numbers
+        ):
             yield _Found("phone", match.group(), *match.span())
 
 
-def _is_known(item: _Found, texts: list[str]) -> bool:
+def _is_phone(written: str, before: str) -> bool:
+    """A date, a book number or a row of round numbers ('200-300-4000 units') only looks like one."""
+    groups = [int(group) for group in re.findall(r"\d+", written)]
+    is_row = len(groups) == 3 and sorted(groups) == groups and all(group % 10 == 0 for group in groups)
+    return not (is_row or _DATE.fullmatch(written) or _BOOK_NUMBER.search(before))
+
+
+def _known(texts: list[str]) -> _Known:
+    emails = {match.group().casefold() for text in texts if "@" in text for match in _EMAIL.finditer(text)}
+    lines = {_signs(match.group()).lstrip("0") for text in texts for match in _PHONE.finditer(text)}
+    local = {line[cut:] for line in lines for cut in range(_LONGEST_PREFIX + 1)}
+    return _Known(frozenset(emails), tuple(map(_signs, texts)), frozenset(lines), frozenset(local))
+
+
+def _is_known(item: _Found, known: _Known) -> bool:
     if item.kind == "email":
-        return any(item.text.casefold() in text.casefold() for text in texts)
-    wanted = _NOT_A_SIGN.sub("", item.text)
-    return any(wanted in _NOT_A_SIGN.sub("", text) for text in texts)
+        return item.text.casefold() in known.emails
+    wanted = _signs(item.text)
+    if any(wanted in text for text in known.signs):
+        return True
+    return item.kind == "phone" and _is_same_line(wanted.lstrip("0"), known)
+
+
+def _is_same_line(wanted: str, known: _Known) -> bool:
+    """'030 5550 1234' is '+49 30 5550 1234': the longer ends with the shorter, without its zeros."""
+    cuts = range(min(_LONGEST_PREFIX, len(wanted) - _LEAST_DIALLED) + 1)
+    is_local = len(wanted) >= _LEAST_DIALLED and wanted in known.local_lines
+    return is_local or any(wanted[cut:].lstrip("0") in known.lines for cut in cuts)
+
+
+def _signs(text: str) -> str:
+    return _NOT_A_SIGN.sub("", _TRUNK_ZERO.sub("", text))
 
 
 def has_luhn_check(number: str) -> bool:

@@ -7,13 +7,16 @@ Knows the answer and whether its question is answerable; how refusals read is fo
 from __future__ import annotations
 
 from goldassay.rules.context import RefusalJudgement, RuleContext
-from goldassay.rules.refusal_detect import RefusalKind, asks_back, read_refusal
-from goldassay.rules.settings import RefusalConfig
+from goldassay.rules.numbers import examine_numbers
+from goldassay.rules.refusal_detect import Reading, RefusalKind, asks_back, read_refusal
+from goldassay.rules.settings import NumbersConfig, RefusalConfig
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
 __all__ = ["VERSION", "judge_refusal", "refusal"]
 
 VERSION = "1"
+_STRICT = NumbersConfig(look_in="all", unknown_name="fail")
+"""A number counts as known wherever it stands, the question included; a name of no source does not."""
 _REASONS = {
     RefusalKind.FULL: "refuses",
     RefusalKind.OPENING: "begins with a refusal and then tells something",
@@ -26,8 +29,21 @@ def judge_refusal(context: RuleContext, config: RefusalConfig | None) -> Refusal
     """Whether the answer refuses: True, False, or None where it refuses and then tells something all the same."""
     settings = config if config is not None else RefusalConfig()
     reading = read_refusal(context.answer, settings.sentences, common_forms=settings.common_forms)
+    if reading.kind is RefusalKind.FULL and (number := _invented_number(context, reading)):
+        return RefusalJudgement(None, f"refuses, but tells {number!r}, which stands in no source", reading.span)
     is_refusal = {RefusalKind.FULL: True, RefusalKind.OPENING: None}.get(reading.kind, False)
     return RefusalJudgement(is_refusal, _REASONS[reading.kind], reading.span)
+
+
+def _invented_number(context: RuleContext, reading: Reading) -> str | None:
+    """A number that stands neither in the sources nor in the question: whoever tells it has not only refused."""
+    if not context.record.sources:
+        return None  # nothing to look in: the refusal may name what its sources tell
+    for fate in examine_numbers(context, _STRICT):
+        is_named = any(start <= fate.number.start < end for start, end in reading.naming)
+        if fate.outcome is Outcome.FAIL and not is_named:
+            return fate.number.written
+    return None
 
 
 def refusal(context: RuleContext, config: RefusalConfig) -> Finding:  # noqa: ARG001 - the context judges with the same settings
@@ -48,7 +64,7 @@ def _of_answerable(judgement: RefusalJudgement, evidence: tuple[Evidence, ...]) 
     if judgement.is_refusal:
         return Finding(Outcome.FAIL, Category.WRONG_REFUSAL, "refuses a question that can be answered", evidence)
     if judgement.is_refusal is None:
-        reason = "begins with a refusal and then tells something; a judge must say whether it answers"
+        reason = f"{judgement.reason}; a judge must say whether it answers"
         return Finding(Outcome.UNSURE, Category.WRONG_REFUSAL, reason, evidence)
     return Finding(Outcome.PASS)
 

@@ -7,14 +7,16 @@ Knows the answer's text only; what a refusal is worth is for `goldassay.rules.re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
-from goldassay.rules.refusal_lexicon import lacks, sidelines, turns
+from goldassay.rules.refusal_clauses import claims_beside, holds_claim
+from goldassay.rules.refusal_lexicon import courtesy, lacks, sidelines, turns
 from goldassay.text import NormalText, question_key, sentences
 
-__all__ = ["Reading", "RefusalKind", "asks_back", "read_refusal"]
+__all__ = ["Reading", "RefusalKind", "asks_back", "claims_nothing", "read_refusal"]
 
 _HEAD = 1_500
 """Characters at the beginning in which a refusal declares itself."""
@@ -53,6 +55,8 @@ class Reading(NamedTuple):
     """The sentence that refuses, in the normal form; None where none does."""
     told: tuple[int, int] | None = None
     """The first sentence that tells something."""
+    naming: tuple[tuple[int, int], ...] = ()
+    """Where the answer names what is missing: a number there is no claim."""
 
 
 def read_refusal(answer: NormalText, fixed: Iterable[str] = (), *, common_forms: bool = True) -> Reading:
@@ -77,6 +81,15 @@ def asks_back(answer: NormalText) -> bool:
     return text.endswith(("?", "？", "؟"))
 
 
+def claims_nothing(sentence: str) -> bool:
+    """Whether one sentence is a courtesy, points elsewhere, asks, or only says that something is missing."""
+    lower = sentence.lower()
+    if len(lower.split()) == 1 and not any(character.isdigit() for character in lower):
+        return True  # "Sure!", "Yes."
+    kind = _sentence_kind(lower, _worth_trying(lower), is_first=False, is_late=False)
+    return not kind.tells
+
+
 def _read_fixed(answer: NormalText, keys: list[str]) -> Reading:
     """The assistant's own sentence is known word for word; punctuation, case and spacing do not count."""
     whole = question_key(answer.text[: 4 * _HEAD])
@@ -89,8 +102,9 @@ def _read_fixed(answer: NormalText, keys: list[str]) -> Reading:
     span = (refusing[0][0], refusing[-1][1])
     told = [s for s, own in zip(spans, is_own, strict=True) if not own and _tells(answer.text[s[0] : s[1]].lower())]
     if not told:
-        return Reading(RefusalKind.FULL, span)
-    return Reading(RefusalKind.OPENING if span[0] < told[0][0] else RefusalKind.GAP, span, told[0])
+        return Reading(RefusalKind.FULL, span, naming=(span,))
+    kind = RefusalKind.OPENING if span[0] < told[0][0] else RefusalKind.GAP
+    return Reading(kind, span, told[0], (span,))
 
 
 def _read_common(answer: NormalText) -> Reading:
@@ -100,18 +114,20 @@ def _read_common(answer: NormalText) -> Reading:
         return Reading(RefusalKind.NONE)
     refusal: tuple[int, int] | None = None
     told: tuple[int, int] | None = None
-    for start, end in sentences(answer):
+    naming: list[tuple[int, int]] = []
+    for index, (start, end) in enumerate(sentences(answer)):
         kind = _sentence_kind(
             answer.text[start : min(end, start + _SENTENCE)],
             patterns,
-            is_first=refusal is None and told is None,
+            is_first=index == 0,
             is_late=start > _HEAD,
         )
-        if kind.lacks and refusal is None:
-            refusal = (start, end)
+        if kind.lacks:
+            refusal = refusal or (start, end)
+            naming.append((start, end if kind.named_until is None else start + kind.named_until))
         if kind.tells and told is None:
             told = (start, end) if kind.tells_first or not kind.lacks else (end, end)
-    return _judged(refusal, told)
+    return _judged(refusal, told)._replace(naming=tuple(naming))
 
 
 def _judged(refusal: tuple[int, int] | None, told: tuple[int, int] | None) -> Reading:
@@ -140,6 +156,8 @@ class _SentenceKind(NamedTuple):
     tells: bool = False
     tells_first: bool = False
     """Something is told before the lack is named."""
+    named_until: int | None = None
+    """Where the sentence stops naming what is missing; None: at its end."""
 
 
 def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: bool, is_late: bool) -> _SentenceKind:
@@ -151,21 +169,52 @@ def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: 
         return _SentenceKind(tells=_tells(lower))
     if is_first and _CONTINUES.match(bare):
         return _SentenceKind(lacks=True, tells=True, tells_first=True)
-    turn = turns().search(bare, match.end())
-    if turn is not None and _tells_more(lower[turn.end() :]):
-        return _SentenceKind(lacks=True, tells=True)
+    is_lacking = partial(_lacks, patterns)
+    is_idle = partial(_is_idle, patterns)
+    beside = claims_beside(bare, match.span(), is_lacking, _tells_nothing)
     before = turns().search(bare, 0, match.start())
-    if before is not None and _tells_more(lower[: before.start()]):
+    if beside.before or (before is not None and _tells_around(bare, before, match.start(), is_idle)):
         return _SentenceKind(lacks=True, tells=True, tells_first=True)
-    return _SentenceKind(lacks=True)
+    turn = turns().search(bare, match.end())
+    if beside.behind or (turn is not None and _tells_more(bare[turn.end() :], is_idle)):
+        return _SentenceKind(lacks=True, tells=True)
+    return _SentenceKind(lacks=True, named_until=beside.named_until)
 
 
-def _tells_more(clause: str) -> bool:
-    return len(clause.split()) > _FEW_WORDS and _tells(clause)
+def _lacks(patterns: list[re.Pattern[str]], clause: str) -> bool:
+    return any(pattern.search(clause) for pattern in patterns)
+
+
+def _tells_nothing(clause: str) -> bool:
+    return not _tells(clause)
+
+
+def _is_idle(patterns: list[re.Pattern[str]], clause: str) -> bool:
+    """Whether a clause refuses as well, or claims nothing."""
+    return not _tells(clause) or _lacks(patterns, clause)
+
+
+def _tells_around(sentence: str, turn: re.Match[str], close: int, is_idle: Callable[[str], bool]) -> bool:
+    """'The fee is 40 euros, although …' and 'Although the fee is 40 euros, …'."""
+    if _tells_more(sentence[: turn.start()], is_idle):
+        return True
+    conceded = sentence[turn.end() : close].rpartition(",")[0] if turn.start() < _FEW_WORDS else ""
+    return holds_claim(conceded) and not is_idle(conceded)
+
+
+def _tells_more(clause: str, is_idle: Callable[[str], bool]) -> bool:
+    return (len(clause.split()) > _FEW_WORDS or holds_claim(clause)) and not is_idle(clause)
 
 
 def _tells(sentence: str) -> bool:
     """Whether a sentence says something of the world."""
     if not _A_LETTER.search(sentence) or sentence.rstrip().endswith(("?", "？", "؟")):
         return False
-    return sidelines().search(sentence) is None
+    if sidelines().search(sentence) is not None:
+        return False
+    return courtesy().search(sentence) is None or claims_beside(sentence, (0, 0), _is_never, _is_never).behind
+
+
+def _is_never(clause: str) -> bool:
+    del clause
+    return False

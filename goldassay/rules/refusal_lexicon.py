@@ -11,9 +11,9 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["Lacks", "lacks", "sidelines", "turns"]
+__all__ = ["ClauseWords", "Lacks", "clause_words", "courtesy", "lacks", "sidelines", "turns"]
 
 _MACRO = re.compile(r"<([A-Z]+)>")
 
@@ -34,6 +34,19 @@ class Lacks:
     def pattern(self) -> re.Pattern[str]:
         """The compiled pattern over lower-case text."""
         return re.compile(self.source)
+
+
+class ClauseWords(NamedTuple):
+    """How clauses part and what makes one a claim."""
+
+    cut: re.Pattern[str]
+    """Ends a clause; its group 'loose' matches where the next may only go on with the one before."""
+    asks: re.Pattern[str]
+    """A clause that begins so only says what is not known."""
+    begins: re.Pattern[str]
+    """A clause that begins with a claim."""
+    holds: re.Pattern[str]
+    """A clause with a claim anywhere in it."""
 
 
 @cache
@@ -63,11 +76,32 @@ def lacks() -> tuple[Lacks, ...]:
 
 @cache
 def sidelines() -> re.Pattern[str]:
-    """Sentences that claim nothing: courtesy, pointing elsewhere, asking back, what the sources are about."""
+    """Sentences that claim nothing: pointing elsewhere, asking back, what the sources are about."""
     return re.compile("|".join(_stock()["sidelines"]["patterns"]))
+
+
+@cache
+def courtesy() -> re.Pattern[str]:
+    """Polite words that may yet introduce a claim."""
+    return re.compile(_stock()["sidelines"]["courtesy"])
 
 
 @cache
 def turns() -> re.Pattern[str]:
     """Words behind which a sentence turns from the refusal to something else."""
     return re.compile("|".join(_stock()["turns"]["patterns"]))
+
+
+@cache
+def clause_words() -> ClauseWords:
+    """The words that part clauses and those that claim."""
+    stock = _stock()["clauses"]
+    subject, verb, hedge, wide = (stock[name] for name in ("subject", "verb", "hedge", "wide"))
+    figure, amount = stock["figure"], stock["amount"]
+    before, behind = r"(?<![\w'])", r"(?![\w'])"
+    return ClauseWords(
+        re.compile(f"(?P<loose>{stock['loose']})|{stock['strong']}"),
+        re.compile(stock["asks"]),
+        re.compile(rf"\A\W{{0,3}}(?:{subject}{verb}{behind}|(?:\w{{1,12}} ){{0,2}}{hedge}{behind}|{wide}|{amount})"),
+        re.compile(rf"{before}(?:{verb}|{hedge}){behind}|{wide}|{figure}"),
+    )

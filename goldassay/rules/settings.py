@@ -133,12 +133,17 @@ class LengthConfig(RuleSettings):
     """Settings of `length`; every bound is included, None is no bound."""
 
     min_words: int | None = Field(default=None, ge=0)
+    """Fewest words of an answer; None: no limit."""
     max_words: int | None = Field(default=None, ge=1)
     """Each Chinese or Japanese character counts as one word; citation marks count nowhere."""
     min_characters: int | None = Field(default=None, ge=0)
+    """Fewest characters; None: no limit."""
     max_characters: int | None = Field(default=None, ge=1)
+    """Most characters; None: no limit."""
     min_sentences: int | None = Field(default=None, ge=0)
+    """Fewest sentences; None: no limit."""
     max_sentences: int | None = Field(default=None, ge=1)
+    """Most sentences; None: no limit."""
 
 
 # --- wording -----------------------------------------------------------------------------------
@@ -243,6 +248,7 @@ class PrivateDataConfig(RuleSettings):
     kinds: tuple[Literal["email", "phone", "card_number", "account_number"], ...] = (
         "email", "phone", "card_number", "account_number",
     )  # fmt: skip
+    """Which kinds are looked for."""
     allowed: tuple[str, ...] = ()
     """Addresses and numbers that may always be given, for instance the support line."""
 

@@ -1,8 +1,8 @@
 """Rule `support`: a lexical score of how well the sources sent hold the answer, with its weakest sentence as evidence.
 
 Also the embedded grader: where no judge is configured, `grade_faithful` grades
-`faithful`, and the report says that no model was asked. Knows words, not meaning:
-a contradiction in the source's own words passes.
+`faithful`, and the report says that no model was asked. Knows words, not meaning: what
+`support_limits` names goes before the score.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from goldassay.rules.context import RuleContext, SourceCache
 from goldassay.rules.prose import own_words
 from goldassay.rules.settings import RulesConfig, SupportConfig
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
+from goldassay.rules.support_limits import beyond_words
 from goldassay.rules.support_model import shipped_model
 from goldassay.rules.support_reading import Reading, Sentence, Window
 from goldassay.rules.support_words import token_spans, without_marks
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
-__all__ = ["VERSION", "grade_faithful", "reading_of", "support"]
+__all__ = ["VERSION", "grade_faithful", "place_of", "reading_of", "support"]
 
 VERSION = f"1.{FEATURES_VERSION}"
+_NO_SOURCES = "no sources were logged"
 _CONTRADICTS_FROM = 0.6
 """Share of a sentence that must stand in one place before a negation too many reads as a contradiction."""
 
@@ -38,17 +40,21 @@ def support(context: RuleContext, config: SupportConfig) -> Finding:
         return Finding(Outcome.FAIL, Category.INCOMPLETE, "the answer is empty", score=0.0)
     if context.is_refusal:
         return Finding(Outcome.PASS, reason="a refusal claims nothing, so it is supported", score=1.0)
-    if not context.record.sources:
-        return Finding(Outcome.SKIP, reason="no sources were logged")
-    reading = reading_of(context)
-    if not reading.stems:
-        return Finding(Outcome.SKIP, reason="the answer holds no words to compare")
+    reading = reading_of(context) if context.record.sources else None
+    if reading is None or not reading.stems:
+        return Finding(Outcome.SKIP, reason="the answer holds no words to compare" if reading else _NO_SOURCES)
     row = read_support(reading)
     model = shipped_model()
     score = round(model.score(row), 4)
     threshold = config.threshold if config.threshold is not None else model.threshold
     weakest = _weakest(reading)
     evidence = _evidence(context, reading, weakest)
+    if (beyond := beyond_words(context, reading, score, threshold)) is not None:
+        return beyond._replace(evidence=(*beyond.evidence, *evidence))
+    return _by_words(row, score, threshold, evidence)
+
+
+def _by_words(row: dict[str, float], score: float, threshold: float, evidence: tuple[Evidence, ...]) -> Finding:
     if score >= threshold:
         return Finding(Outcome.PASS, evidence=evidence, score=score)
     category, what = _category(row)
@@ -110,11 +116,12 @@ def _evidence(context: RuleContext, reading: Reading, weakest: _Weakest | None) 
         return ()
     start, end = context.answer.to_raw(weakest.sentence.start, weakest.sentence.end)
     claim = Evidence("sentence", context.record.answer[start:end], start, end)
-    place = _place(context, reading, weakest.window)
+    place = place_of(context, reading, weakest.window)
     return (claim,) if place is None else (claim, place)
 
 
-def _place(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+def place_of(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+    """The place in the original sources of the stretch that fits a sentence best; None where nothing fits."""
     if not window.recall:
         return None
     index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)

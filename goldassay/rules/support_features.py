@@ -19,6 +19,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.fuzz import ratio
 
+from goldassay.rules.support_limits import NEGATIONS
 from goldassay.rules.support_reading import Reading, Sentence
 from goldassay.rules.support_words import is_number, tokens
 from goldassay.rules.wordlists import word_set
@@ -28,9 +29,6 @@ __all__ = ["FEATURES_VERSION", "read_support"]
 FEATURES_VERSION = "1"
 _NEAR = 8
 """Tokens within which two words that stand side by side in the answer should meet in a source."""
-_NEGATIONS = word_set(
-    "not no never none nobody nothing neither nor cannot without nicht kein keine non pas ne no sin 不 没 没有 未"
-)
 _NAME = re.compile(r"(?<![\w'])[^\W\d_a-z][\w'-]{1,40}")
 _HEDGE = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|probably|likely|seems?|suggests?|usually|often|typically|generally|think"
@@ -279,7 +277,7 @@ def _mismatches(r: Reading) -> dict[str, float]:
                     unknown += stem not in r.vocabulary and stem not in r.asked
     added = lost = False
     for sentence, segment in zip(r.sentences, r.segments, strict=True):
-        here, there = not _NEGATIONS.isdisjoint(sentence.stems), not _NEGATIONS.isdisjoint(segment)
+        here, there = not NEGATIONS.isdisjoint(sentence.stems), not NEGATIONS.isdisjoint(segment)
         added, lost = added or (here and not there), lost or (there and not here)
     return {
         "numbers_wrong": min(3.0, len(set(wrong))),

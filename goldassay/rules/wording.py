@@ -31,30 +31,64 @@ def banned_wording(context: RuleContext, config: BannedWordingConfig) -> Finding
 
 
 def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
-    """The answer says things without 'I think' and 'probably'; a refusal may hedge, and so may a source."""
+    """The answer says things without 'I think' and 'probably'; a refusal may hedge, and so may a source.
+
+    Args:
+        context: The record with its texts.
+        config: Wordings to add, and those that are fine.
+
+    Returns:
+        Fail with category `banned_wording` for a wording that takes the answer back; `unsure` for one like 'might',
+        which may tell what is open, where no source leaves anything open.
+    """
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
     hits = find_phrases(context.answer, _hedges_for(config.phrases, config.allowed))
-    hits = [hit for hit in hits if not _is_of_a_source(context, hit)]
-    return _found(context, hits, "hedges")
+    hits = _without_those_of_a_source(context, hits)
+    if hits or not context.record.sources:
+        return _found(context, hits, "hedges")
+    weak = find_phrases(context.answer, _weak_hedges_for(config.allowed))
+    if not weak or _leaves_open(context):
+        return Finding(Outcome.PASS)
+    finding = _found(context, weak, "may hedge, and no source does")
+    return finding._replace(outcome=Outcome.UNSURE)
 
 
-def _is_of_a_source(context: RuleContext, hit: Hit) -> bool:
-    phrase = hit.phrase.casefold()
-    return any(phrase in source.text.casefold() for source in context.sources)
+def _without_those_of_a_source(context: RuleContext, hits: list[Hit]) -> list[Hit]:
+    if not hits:
+        return hits
+    texts = [source.text.casefold() for source in context.sources]
+    said = {phrase for phrase in {hit.phrase for hit in hits} if any(phrase.casefold() in text for text in texts)}
+    return [hit for hit in hits if hit.phrase not in said]
+
+
+def _leaves_open(context: RuleContext) -> bool:
+    """Whether a source or the question speaks of what may be: then 'might' is their word in another form."""
+    words = _listed("open")
+    return any(find_phrases(text, words) for text in (*context.sources, context.question))
 
 
 @lru_cache(maxsize=16)
 def _hedges_for(more: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
     """The shipped wordings and the project's own, without those it allows."""
+    return _without((*_listed("own"), *more), allowed)
+
+
+@lru_cache(maxsize=16)
+def _weak_hedges_for(allowed: tuple[str, ...]) -> tuple[str, ...]:
+    return _without(_listed("weak"), allowed)
+
+
+def _without(phrases: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
     fine = {phrase.casefold() for phrase in allowed}
-    return tuple(phrase for phrase in (*_hedges(), *more) if phrase.casefold() not in fine)
+    return tuple(phrase for phrase in phrases if phrase.casefold() not in fine)
 
 
 @cache
-def _hedges() -> tuple[str, ...]:
+def _listed(part: str) -> tuple[str, ...]:
+    """The wordings of all languages in one part of `data/hedges.toml`."""
     text = resources.files("goldassay.rules").joinpath("data/hedges.toml").read_text(encoding="utf-8")
-    return tuple(phrase for phrases in tomllib.loads(text).values() for phrase in phrases)
+    return tuple(dict.fromkeys(phrase for phrases in tomllib.loads(text)[part].values() for phrase in phrases))
 
 
 def _found(context: RuleContext, hits: list[Hit], what: str) -> Finding:

@@ -63,6 +63,8 @@ class AnswerBatch:
     rejected: list[Rejected] = field(default_factory=list)
     outside: int = 0
     """Rows outside the window or the filter `only`: left out on purpose."""
+    before: int = 0
+    """Those of them that were asked before the window begins."""
     blank_lines: int = 0
     empty_files: list[str] = field(default_factory=list)
     """Files that held no row at all: legal, but worth a look."""

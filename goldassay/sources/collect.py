@@ -85,9 +85,14 @@ class Collector:
             self._set_aside(mapper.rejected(row, NO_TIME))
         elif not self._wanted(record):
             self.batch.outside += 1
+            self.batch.before += self._is_before(record)
             self.outside += 1
         else:
             self._keep(row, mapped, mapper)
+
+    def _is_before(self, record: AnswerRecord) -> bool:
+        since = self.window.since if self.window else None
+        return since is not None and record.asked_at is not None and not Window(since).holds(record.asked_at)
 
     def _wanted(self, record: AnswerRecord) -> bool:
         if self.has_window and self.window and record.asked_at and not self.window.holds(record.asked_at):

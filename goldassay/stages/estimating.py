@@ -14,7 +14,7 @@ from goldassay.sources import read_golden
 from goldassay.stages.check import check_shard
 from goldassay.stages.judge import selected_items
 from goldassay.stages.plan import RunPlan
-from goldassay.stages.planning import known_records, night_window, parse_window
+from goldassay.stages.planning import night_window, parse_window, taken_by_nights
 from goldassay.stages.pull import pull_answers
 from goldassay.stages.select import past_of, select_records
 from goldassay.store import Staging, Store
@@ -50,10 +50,10 @@ def estimate_night(
     with tempfile.TemporaryDirectory(prefix="goldassay-estimate-") as place:
         staging = Staging(Path(place))
         golden = read_golden(folder / settings.golden.path) if settings.golden.path else None
-        known = known_records(store, plan.app, since=plan.window_start)
+        taken = taken_by_nights(store, plan.app, since=plan.window_start)
         pulled = pull_answers(
             plan, staging, settings.answers, golden,
-            shard_size=settings.run.rules_shard, known=known, environ=environ,
+            shard_size=settings.run.rules_shard, taken=taken, environ=environ,
         )  # fmt: skip
         for shard in range(pulled.shards):
             check_shard(plan, staging, shard, settings.rules)
@@ -63,7 +63,9 @@ def estimate_night(
         )  # fmt: skip
         if settings.judge.provider == "lexical":
             return f"{pulled.records} records, {chosen.selected} graded without a model: no cost."
-        rubric = load_rubric(settings.judge.rubric, version=settings.judge.rubric_version)
+        rubric = load_rubric(
+            settings.judge.rubric, version=settings.judge.rubric_version, folders=(folder / "config" / "rubrics",)
+        )
         items = (item for shard in range(chosen.shards) for item in selected_items(staging, shard, settings.rules))
         made = estimate(items, rubric, settings.judge)
     return f"{pulled.records} records, {chosen.selected} for the judge: {_words(made)}"

@@ -13,7 +13,7 @@ from goldassay.analytics.connect import connect
 from goldassay.errors import ConfigError, RunError
 from goldassay.records import AnswerRecord
 from goldassay.stages.plan import RunPlan, plan_path, read_plan
-from goldassay.stages.pull import PULLED, versioned_id
+from goldassay.stages.pull import PULLED, Taken, versioned_id
 from goldassay.stages.setting_aside import rejected_digest
 from goldassay.store import RunManifest, Store
 
@@ -21,14 +21,13 @@ __all__ = [
     "NIGHTS",
     "covered_until",
     "is_reported",
-    "known_records",
-    "known_rejected",
     "mark_reported",
     "night_window",
     "parse_moment",
     "parse_window",
     "plan_file",
     "resumable",
+    "taken_by_nights",
     "unfinished",
 ]
 
@@ -41,6 +40,11 @@ _TAKEN = """
 SELECT record_id, app_version FROM answers
 WHERE app = $app AND run_kind IN ('nightly', 'backfill')
   AND ($since IS NULL OR asked_at IS NULL OR asked_at >= $since)
+"""
+
+_TAKEN_BEFORE = """
+SELECT count(DISTINCT (record_id, app_version)) FROM answers
+WHERE app = $app AND run_kind IN ('nightly', 'backfill') AND asked_at < $moment
 """
 
 
@@ -135,7 +139,22 @@ def _covers(run: RunManifest) -> bool:
     return run.status == "complete" and run.run_kind in NIGHTS
 
 
-def known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[AnswerRecord], bool]:
+def taken_by_nights(store: Store, app: str, *, since: datetime | None) -> Taken:
+    """What earlier nightly and backfill runs have taken.
+
+    Args:
+        store: The store.
+        app: The assistant.
+        since: Begin of the window that is read.
+    """
+    return Taken(
+        known=_known_records(store, app, since=since),
+        rejected=_known_rejected(store, app),
+        before=_taken_before(store, app, since),
+    )
+
+
+def _known_records(store: Store, app: str, *, since: datetime | None) -> Callable[[AnswerRecord], bool]:
     """Whether a record was taken by an earlier nightly or backfill run, by id and version.
 
     Args:
@@ -155,7 +174,17 @@ def known_records(store: Store, app: str, *, since: datetime | None) -> Callable
     return is_known
 
 
-def known_rejected(store: Store, app: str) -> set[str]:
+def _taken_before(store: Store, app: str, moment: datetime | None) -> int | None:
+    """How many answers from before a moment were taken; None where the first night began late itself."""
+    runs = [run for run in store.runs(app) if run.run_kind in NIGHTS]
+    if moment is None or not runs or all(run.window_start is not None for run in runs):
+        return None
+    with connect(store) as connection:
+        found = connection.execute(_TAKEN_BEFORE, {"app": app, "moment": moment}).fetchone()
+    return int(found[0]) if found else None
+
+
+def _known_rejected(store: Store, app: str) -> set[str]:
     """Digests of the lines that earlier nights have set aside: a broken line stays in the log and is news once."""
     digests: set[str] = set()
     for run in store.runs(app):
@@ -179,7 +208,7 @@ def _plans(store: Store) -> Iterator[RunPlan]:
             yield read_plan(path)
 
 
-def resumable(store: Store, *, intent: str, now: datetime, max_age: timedelta = timedelta(hours=24)) -> RunPlan | None:
+def resumable(store: Store, *, intent: str, now: datetime, max_age: timedelta = timedelta(days=8)) -> RunPlan | None:
     """The newest run that was asked for in the same words and did not come to its end; None when there is none.
 
     A night that was killed before its log was read is none: nothing was paid for, and a new one

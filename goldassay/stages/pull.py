@@ -25,7 +25,9 @@ __all__ = [
     "Matched",
     "NothingNewError",
     "PullReport",
+    "Taken",
     "latest_answers",
+    "of_app",
     "pull_answers",
     "pull_records",
     "versioned_id",
@@ -53,6 +55,17 @@ class Matched(NamedTuple):
     golden: GoldenQuestion | None
 
 
+class Taken(NamedTuple):
+    """What earlier nights have taken from the log."""
+
+    known: Callable[[AnswerRecord], bool] = lambda _record: False
+    """Whether a record is among it."""
+    rejected: Collection[str] = ()
+    """Digests (`rejected_digest`) of lines that were set aside and told of."""
+    before: int | None = None
+    """Answers from before the window; None: not known."""
+
+
 @dataclass
 class PullReport:
     """What a pull found."""
@@ -65,6 +78,8 @@ class PullReport:
     """Lines that an earlier run has set aside already."""
     outside: int = 0
     """Rows outside the window."""
+    before: int = 0
+    """Those of them from before it begins."""
     foreign: int = 0
     """Records of another app."""
     other_apps: list[str] = field(default_factory=list)
@@ -92,8 +107,7 @@ def pull_answers(
     golden: GoldenSet | None,
     *,
     shard_size: int,
-    known: Callable[[AnswerRecord], bool] = lambda _record: False,
-    known_rejected: Collection[str] = (),
+    taken: Taken | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> PullReport:
     """Reads the plan's window of the log into shards of at most `shard_size` records.
@@ -104,8 +118,7 @@ def pull_answers(
         config: The source.
         golden: The golden set to match against; None: only golden fields of the log itself.
         shard_size: Records a shard.
-        known: Whether an earlier run has taken a record.
-        known_rejected: Digests (`rejected_digest`) of lines that an earlier run has set aside and told of.
+        taken: What earlier runs have taken; None: nothing.
         environ: Where the source finds the variables its settings name.
 
     Returns:
@@ -115,15 +128,17 @@ def pull_answers(
         SourceError: If the log cannot be read.
         NothingNewError: If it holds no answer to grade: a night without answers is not a night that passed.
     """
-    report = PullReport()
+    report, taken = PullReport(), taken or Taken()
     staging.folder.mkdir(parents=True, exist_ok=True)
     with (staging.folder / REJECTED_FILE).open("w", encoding="utf-8") as file:
-        aside = Aside(report, file, known_rejected)
-        found = _matched(plan, config, golden, report, aside, known=known, environ=environ)
+        aside = Aside(report, file, taken.rejected)
+        found = _matched(plan, config, golden, report, aside, known=taken.known, environ=environ)
         try:
             _write_shards(staging, plan, found, shard_size, report)
         except EmptyInputError as error:
             raise NothingNewError(str(error), rejected=report.rejected) from error
+    if taken.before is not None and report.before > taken.before:
+        report.notes.append(_too_late(plan, report.before - taken.before))
     if report.records == 0:
         raise NothingNewError(_nothing_new(plan, report), rejected=report.rejected)
     staging.write_note(PULLED, vars(report))
@@ -204,14 +219,11 @@ def _matched(
     environ: Mapping[str, str] | None,
 ) -> Iterator[Matched]:
     window = Window(plan.window_start, plan.window_end)
-    log = (
-        config
-        if "app" in config.defaults
-        else config.model_copy(update={"defaults": {**config.defaults, "app": plan.app}})
-    )
+    log = of_app(config, plan.app)
     ids: set[str] = set()
     for batch in read_answers(log, window=window, base_dir=plan.folder, environ=environ or {}, keep_undated=True):
         report.outside += batch.outside
+        report.before += batch.before
         report.notes += batch.notes
         for rejected in batch.rejected:
             aside.take(rejected)
@@ -223,6 +235,13 @@ def _matched(
             else:
                 question = (golden.find(record) if golden else None) or inline
                 yield Matched(_with_own_id(record, ids), question)
+
+
+def of_app(config: AnswersConfig, app: str) -> AnswersConfig:
+    """The log's settings, with records that name no app taken for this one's."""
+    if "app" in config.defaults:
+        return config
+    return config.model_copy(update={"defaults": {**config.defaults, "app": app}})
 
 
 def _count_foreign(app: str, report: PullReport) -> None:
@@ -265,6 +284,13 @@ def _write(staging: Staging, plan: RunPlan, report: PullReport, shard: list[Matc
     number = report.shards
     report.shards += 1
     staging.write_answers(number, [m.record for m in shard], [m.golden for m in shard], stamp=plan.stamp)
+
+
+def _too_late(plan: RunPlan, count: int) -> str:
+    return (
+        f"{count} answers from before {_moment(plan.window_start, '')} came into the log too late for any night "
+        "(run.late_hours) and were never evaluated; goldassay backfill takes them"
+    )
 
 
 def _nothing_new(plan: RunPlan, report: PullReport) -> str:

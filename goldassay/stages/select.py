@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,7 @@ def select_records(
     shards: int,
     shard_size: int,
     past: PastRun | None = None,
+    fairly: bool = False,
 ) -> SelectReport:
     """Chooses the records for the judge and lays them out in shards of at most `shard_size`.
 
@@ -63,6 +65,8 @@ def select_records(
         shards: Number of pulled shards.
         shard_size: Records a shard of the judge.
         past: The last run's failures and rates.
+        fairly: Lay them out at random (by hash) and not as the log has them: a budget may end before the last shard,
+            and what was judged by then must be a fair sample. Costs reading every pulled shard for each of the judge's.
 
     Returns:
         The counts. The same run gives the same choice, so a resumed run judges the same records.
@@ -77,11 +81,18 @@ def select_records(
         doubtful = set()  # more doubts than half the sample: drawn like all others, so that the sample stays fair
     known, always = past or PastRun(), _Always(wanted)
     chosen = select_sample(always.counted(_candidates(staging, shards, doubtful, known)), wanted, past=known.rates)
+    if fairly and len(chosen) > shard_size:
+        chosen = sorted(chosen, key=lambda one: _hash_of(one.record_id))
     report = _lay_out(staging, chosen, shards, shard_size)
     if isinstance(wanted.nightly, int) and wanted.nightly:
         report = report._replace(always=always.count, wanted=wanted.nightly)
     staging.write_note(SELECTED, report._asdict())
     return report
+
+
+def _hash_of(record_id: str) -> bytes:
+    """A place in an order that has nothing to do with the log's, the same each time."""
+    return hashlib.blake2b(record_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def read_selection(staging: Staging, shard: int) -> list[tuple[int, dict[str, float]]]:

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 import httpx
 
 from goldassay.errors import SourceError
-from goldassay.sources import AnswersConfig, Window, read_answers
+from goldassay.sources import AnswersConfig, EmptyInputError, Window, read_answers
 from goldassay.sources.columns import MISSING, ColumnPath
 from goldassay.stages.plan import RunPlan
+from goldassay.stages.pull import of_app
 from goldassay.store import Store
 from goldassay.store.paths import encode_part
 
@@ -37,12 +38,19 @@ def newest_in_log(plan: RunPlan, config: AnswersConfig, *, environ: Mapping[str,
     newest: tuple[datetime, Versions] | None = None
     window = Window(plan.window_start, plan.window_end)
     try:
-        for batch in read_answers(config, window=window, base_dir=plan.folder, environ=environ):
+        for batch in read_answers(of_app(config, plan.app), window=window, base_dir=plan.folder, environ=environ):
             for record in batch.records:
-                if record.asked_at is not None and (newest is None or record.asked_at >= newest[0]):
+                if (
+                    record.app == plan.app
+                    and record.asked_at is not None
+                    and (newest is None or record.asked_at >= newest[0])
+                ):
                     newest = (record.asked_at, {name: getattr(record, name) or None for name in VERSION_NAMES})
-    except SourceError:
-        # A log without answers changes nothing; whether it should have some is the freshness watchdog's question.
+    except SourceError as error:
+        # A log without answers, or without files yet, changes nothing; whether it should have some is the freshness
+        # watchdog's question. A database that cannot be reached is trouble now.
+        if config.reads_sql and not isinstance(error, EmptyInputError):
+            raise
         return None
     return newest[1] if newest else None
 
@@ -115,7 +123,7 @@ def stale_since(store: Store, app: str, *, now: datetime, limit: timedelta, set_
         limit: How long is too long.
         set_up: When the project was set up: where no run has ever completed, the wait counts from there.
     """
-    ends = [run.finished_at or run.run_at for run in store.runs(app) if run.run_kind in {"nightly", "golden"}]
+    ends = [run.finished_at or run.run_at for run in store.runs(app) if run.run_kind in {"nightly", "backfill"}]
     if (quiet := _quiet_night(store, app)) is not None:
         ends.append(quiet)
     newest = max(ends, default=set_up)

@@ -10,12 +10,13 @@ import json
 import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from goldassay.errors import StoreError
-from goldassay.store.commits import FOLDER, Commit, live_files
+from goldassay.store.commits import FOLDER, Commit, is_commit, live_files
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry, RunManifest
 from goldassay.store.paths import encode_part
@@ -54,7 +55,12 @@ class Catalog:
         accepted = set(self.baselines().values())
         paths = [path for path in self._files.list("runs") if path.endswith(".json")]
         read = self._files.read_many(paths)
-        found = [manifest for path in sorted(read) if (manifest := _parse(path, read[path])) is not None]
+        # A copy under another name would list its run twice: a manifest counts under its own id alone.
+        found = [
+            manifest
+            for path in sorted(read)
+            if (manifest := _parse(path, read[path])) is not None and path == f"runs/{manifest.run_id}.json"
+        ]
         marked = [run.model_copy(update={"baseline": True}) if run.run_id in accepted else run for run in found]
         return sorted(marked, key=lambda run: (run.run_at, run.run_id))
 
@@ -74,7 +80,7 @@ class Catalog:
     def commits(self) -> list[Commit]:
         """Return all commits, oldest first."""
         for _ in range(_ATTEMPTS):
-            paths = [path for path in self._files.list(FOLDER) if path.endswith(".json")]
+            paths = [path for path in self._files.list(FOLDER) if is_commit(path)]
             read = self._files.read_many(paths)
             if len(read) == len(paths):  # else one was folded into a newer one since the listing
                 return [_parse_commit(path, read[path]) for path in sorted(read)]
@@ -87,9 +93,9 @@ class Catalog:
 
     def baselines(self) -> dict[str, str]:
         """Return the accepted run of each app."""
-        read = self._files.read_many(self._files.list("baselines")).values()
-        items = [json.loads(content) for content in read]
-        return {str(item["app"]): str(item["run_id"]) for item in items}
+        read = self._files.read_many(self._files.list("baselines"))
+        found = (_parse_baseline(path, read[path]) for path in sorted(read))
+        return dict(item for item in found if item is not None)
 
     def write_baseline(self, app: str, run_id: str) -> None:
         """Accept a run for an app, in one step."""
@@ -98,18 +104,44 @@ class Catalog:
         self._files.write_bytes(f"baselines/{encode_part(app)}.json", text.encode("utf-8"))
 
     def unreadable(self) -> Iterable[str]:
-        """Return the paths in runs/ that are no manifests."""
+        """Return the paths in runs/ and baselines/ that are not what belongs there."""
         for path in self._files.list("runs"):
             if not path.endswith(".json") or _parse(path, self._files.read_bytes(path)) is None:
                 yield path
+        for path in self._files.list("baselines"):
+            if _parse_baseline(path, self._files.read_bytes(path)) is None:
+                yield path
+
+    def foreign(self) -> Iterable[str]:
+        """Return the paths that somebody else put beside the manifests and commits."""
+        for path in self._files.list("runs"):
+            manifest = _parse(path, self._files.read_bytes(path)) if path.endswith(".json") else None
+            if manifest is not None and path != f"runs/{manifest.run_id}.json":
+                yield path
+        yield from (path for path in self._files.list(FOLDER) if not is_commit(path))
 
 
 def _parse(path: str, content: bytes) -> RunManifest | None:
     try:
         return RunManifest.model_validate_json(content)
     except ValidationError as error:
-        _LOG.warning("%s is no manifest and is left out: %s", path, error.errors()[0]["msg"])
+        _warn_once(f"{path} is no manifest, and its run is left out of every number: {error.errors()[0]['msg']}")
         return None
+
+
+def _parse_baseline(path: str, content: bytes) -> tuple[str, str] | None:
+    try:
+        item = json.loads(content)
+        return str(item["app"]), str(item["run_id"])
+    except (ValueError, KeyError, TypeError):
+        _warn_once(f"{path} names no accepted run; accept one again: goldassay accept RUN")
+        return None
+
+
+@lru_cache(maxsize=1000)
+def _warn_once(text: str) -> None:
+    """One damaged file is read many times by one command, and told of once."""
+    _LOG.warning("%s. See goldassay doctor", text)
 
 
 def _parse_commit(path: str, content: bytes) -> Commit:

@@ -7,6 +7,7 @@ atomic step however many runs' rows are moved.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Literal
@@ -16,11 +17,12 @@ from pydantic import BaseModel, ConfigDict
 
 from goldassay.store.manifest import FileEntry, RunManifest
 
-__all__ = ["FOLDER", "Commit", "effective", "live_files", "new_commit"]
+__all__ = ["FOLDER", "Commit", "effective", "is_commit", "live_files", "new_commit"]
 
 Reason = Literal["compaction", "labels", "fold", "retention"]
 
 FOLDER = "commits"
+_NAME = re.compile(r"commits/[0-9]{8}T[0-9]{12}-[0-9a-f]{12}(?:-fold)*\.json")
 
 
 class Commit(BaseModel):
@@ -39,6 +41,11 @@ class Commit(BaseModel):
     def path(self) -> str:
         """Where the commit lies in the store."""
         return f"{FOLDER}/{self.commit_id}.json"
+
+
+def is_commit(path: str) -> bool:
+    """Whether a path bears the name of a commit; others in the folder are nobody's business."""
+    return _NAME.fullmatch(path) is not None
 
 
 def new_commit(

@@ -33,7 +33,9 @@ def verify(files: StoreFiles, catalog: Catalog) -> Iterator[Problem]:
     """Yield everything wrong or odd: missing, cut off and changed files, unreadable manifests, orphans."""
     unreadable = list(catalog.unreadable())
     for path in unreadable:
-        yield Problem("error", path, "is no manifest", "Restore it from a backup: it names that run's good files.")
+        yield Problem("error", path, *_UNREADABLE[path.partition("/")[0]])
+    for path in catalog.foreign():
+        yield Problem("info", path, "is not the store's own", "It is never read; delete it if nobody needs it.")
     try:
         snapshot = catalog.snapshot()
     except StoreError as error:
@@ -43,6 +45,13 @@ def verify(files: StoreFiles, catalog: Catalog) -> Iterator[Problem]:
         yield from _check_file(files, entry)
     yield from _orphans(files, snapshot, safe_to_delete=not unreadable)
     yield from _lost_baselines(catalog, snapshot)
+
+
+_WAITS = "is replaced and waits for its grace period"
+_UNREADABLE = {
+    "runs": ("is no manifest", "Restore it from a backup: it names that run's good files."),
+    "baselines": ("names no accepted run", "Accept one again: goldassay accept RUN."),
+}
 
 
 def _check_file(files: StoreFiles, entry: FileEntry) -> Iterator[Problem]:
@@ -72,13 +81,14 @@ def _orphans(files: StoreFiles, snapshot: Snapshot, *, safe_to_delete: bool) -> 
     advice = "No query reads it; delete it if nothing needs it."
     keep = "Keep it: the manifest that cannot be read may name it. Restore that first."
     replaced = {path for commit in snapshot.commits for path in commit.remove}
+    waiting = [path for kind in SCHEMAS for path in files.list(kind) if path in replaced]
+    if waiting:
+        more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
+        what = f"{more} wait, replaced, for the end of their grace period".strip() if more else _WAITS
+        yield Problem("info", waiting[0], what, "goldassay compact deletes what is old enough.")
     for kind in SCHEMAS:
         for path in files.list(kind):
-            if path in replaced:
-                yield Problem(
-                    "info", path, "is replaced and waits for its grace period", "goldassay compact deletes it."
-                )
-            elif path not in snapshot.files:
+            if path not in replaced and path not in snapshot.files:
                 yield Problem("info", path, _orphan(files, path), advice if safe_to_delete else keep)
 
 

@@ -88,6 +88,9 @@ _FOLDED = {**_QUOTES, **_DASHES, **_SEPARATORS}
 _CIRCLED = frozenset(chr(code) for code in range(0x2460, 0x2500))
 _KEPT = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒™©®") | _CIRCLED
 
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
+"""'m<sup>2</sup>' is 'm²' and 'five<sup>1</sup>' a footnote: without the tag the figure would join the text."""
+
 _INLINE_TAG_NAMES = (
     "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup u var"
 )
@@ -112,6 +115,7 @@ _SPECIAL = re.compile(
     r"""(?P<fence>```)|(?P<tick>`)
     |(?P<url>\b(?:https?|ftp)://[^\s<>"'`\])}]+|\bwww\.[^\s<>"'`\])}]+)
     |(?P<target>\]\((?=[^\s)]))
+    |(?P<raised><sup>[ ]?[0-9]{1,3}(?:[ ]?,[ ]?[0-9]{1,3}){0,9}[ ]?</sup>)
     |(?P<tag></?[A-Za-z][A-Za-z0-9]{0,12}(?:\s[^<>]{0,300})?/?>)
     |(?P<entity>&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});)
     |(?P<strong>\*{2,3}|__(?=\w)|(?<=\w)__(?!\w)|~~)
@@ -177,6 +181,8 @@ class _Builder:
             return self._target(start)
         if kind == "wide":
             self._wide(start, end)
+        elif kind == "raised":
+            self._replace(start, end, match.group()[len("<sup>") : -len("</sup>")].strip().translate(_RAISED))
         elif kind == "tag":
             self._replace(start, end, _tag_text(match.group()))
         elif kind == "entity":

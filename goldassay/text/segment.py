@@ -25,6 +25,10 @@ _ABBREVIATION_TEXTS = (
     " ggf mio mrd str tel bspw vgl art p pp cf ed eds rev op cit av bd m mme mlle sig dott núm pág sra srta dra"
 )
 _ABBREVIATIONS = frozenset(_ABBREVIATION_TEXTS.split())
+_WAVERING_TEXTS = "sq ft oz lb lbs cu capt rep sen hon ave blvd rd mt tel ext incl excl resp cap ver"
+_WAVERING = frozenset(_WAVERING_TEXTS.split())
+"""Abbreviations and words that end a sentence as often: a capital behind them decides, as it does behind 'D.C.'."""
+_INITIALS = re.compile(r"(?:[^\W\d_]\.){1,5}[^\W\d_]")
 # A stop ends a sentence before white space; CJK stops need none. A line break always ends one.
 _STOP = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[。!?｡]+[\"'」』)\]]*|\n+|(?<=[.!?])(?=\[\d)")
 
@@ -61,6 +65,8 @@ def _is_abbreviation(text: str, stop: int) -> bool:
     word = text[begin:stop].lstrip("(\"'").lower()
     if word in _ABBREVIATIONS:
         return True
+    if word in _WAVERING or _INITIALS.fullmatch(word):
+        return not text[stop + 1 : stop + 5].lstrip(" )\"'")[:1].isupper()
     if len(word) == 1 and word.isalpha():
         return text[stop - 1].isupper()
     at_line_start = begin == 0 or text[begin - 1] == "\n"

@@ -281,3 +281,30 @@ def test_a_command_of_several_flows_announces_one_server(capsys):
     flows._announce("imports took 0.0 s")
     assert capsys.readouterr().err.count("temporary server") == 1
     flows._announced.clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["query", "SELECT 1", "--memory", "banana"], "is no amount of memory"),
+        (["query", "SELECT 1", "--timeout", "nan"], "is no number of seconds"),
+        (["query", "SELECT 1", "-o", "x.xls"], "end it in .csv, .json, .jsonl, .parquet"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused_with_a_word(project, capsys, words, said):
+    """Used wrongly, not broken, and no traceback."""
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_ending_of_the_file_says_the_format(project):
+    """CSV cells that a spreadsheet would run are made safe."""
+    assert main(["query", "SELECT '=1+1' AS a, 2 AS a", "-o", "x.csv"]) == 0
+    assert (project / "x.csv").read_text(encoding="utf-8") == "a,a_2\n'=1+1,2\n"
+
+
+def test_a_folder_that_is_no_project_says_so(tmp_path, monkeypatch, capsys):
+    """Nobody looks for runs in a store that is not there."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["history"]) == 2
+    assert "no goldassay.toml in" in capsys.readouterr().err

@@ -10,6 +10,7 @@ import pytest
 
 from goldassay.cli.app import _COMMANDS
 from goldassay.rules.registry import RULES
+from tests.docs.settings_page import settings_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
@@ -89,3 +90,12 @@ def test_no_file_names_a_machines_path_or_a_package_index():
                 continue
             found = pattern.search(path.read_text(encoding="utf-8", errors="replace"))
             assert found is None, f"{name}: {found}"
+
+
+def test_the_page_of_settings_is_what_the_models_say():
+    """A setting without its meaning, or one that was renamed, would mislead; make docs writes the page anew."""
+    page = settings_page()
+
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == page
+    bare = [line for line in page.splitlines() if line.startswith("| `") and line.endswith("|  |")]
+    assert bare == []

@@ -1,3 +1,6 @@
+import json
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
@@ -75,3 +78,42 @@ def test_a_night_without_traffic_may_be_fine(work):
 
     assert "nothing new in the log: a quiet night" in said
     assert len(work.query("SELECT * FROM runs")) == 1
+
+
+def test_a_night_that_broke_is_finished_and_the_answers_since_then_are_taken_as_well(work):
+    """The next scheduled night comes a day later: nothing is paid for twice, and nothing waits for another day."""
+    settings = ["--set", "judge.api_key_env=THE_KEY"]
+    work.goldassay_error("run", *settings, code=2)  # it breaks when the judge is to be asked
+    (plan,) = (work.folder / "store").rglob("plans/*.json")
+    broken = json.loads(plan.read_text(encoding="utf-8"))
+    earlier = {name: _a_day_before(broken[name]) for name in ("run_at", "window_end")}
+    plan.write_text(json.dumps({**broken, **earlier}), encoding="utf-8")
+    line = {"id": "new-1", "question": "Q?", "answer": "A.", "sources": [], "asked_at": broken["run_at"]}
+    (work.folder / "logs" / "new.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+    work.goldassay("run", *settings, THE_KEY="anything")
+
+    runs = work.query("SELECT run_id FROM runs ORDER BY run_at")
+    assert len(runs) == 2
+    assert runs[0]["run_id"] == plan.stem
+    assert work.query("SELECT count(*) n, count(DISTINCT record_id) d FROM answers")[0] == {"n": 125, "d": 125}
+
+
+def _a_day_before(moment: str) -> str:
+    return (datetime.fromisoformat(moment) - timedelta(hours=25)).isoformat()
+
+
+def test_answers_that_came_too_late_for_every_night_are_told_of(work):
+    """They are in no window; the report says so and names the command that takes them."""
+    work.goldassay("run", "--sample", "0")
+    late = {"id": "late-9", "question": "Q?", "answer": "A.", "sources": [], "asked_at": "2026-11-01T12:00:00Z"}
+    new = {**late, "id": "new-9", "asked_at": datetime.now(UTC).isoformat()}
+    (work.folder / "logs" / "late.jsonl").write_text(f"{json.dumps(late)}\n{json.dumps(new)}\n", encoding="utf-8")
+
+    totals = json.loads(work.goldassay("run", "--sample", "0", "--json"))
+
+    (notes,) = (
+        run["notes"] for run in work.query("SELECT run_id, notes FROM runs") if run["run_id"] == totals["run_id"]
+    )
+    assert "1 answers from before" in str(notes)
+    assert "goldassay backfill" in str(notes)

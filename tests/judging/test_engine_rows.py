@@ -211,7 +211,7 @@ def test_a_judge_that_is_not_there_stops_the_run(tmp_path: Path) -> None:
     wire = Wire(lambda _: {"error": "ConnectError", "message": "refused"})
     config = JudgeConfig(base_url=URL, max_in_flight=2, give_up_after=5)
 
-    with pytest.raises(JudgeTransientError, match="answered none of the first 5 calls"):
+    with pytest.raises(JudgeTransientError, match="answered none of 5 calls in a row"):
         _judge(items(100), wire, tmp_path / "j.jsonl", config=config)
 
     assert len(wire.bodies) <= 7 * config.max_attempts
@@ -221,7 +221,7 @@ def test_a_judge_that_is_not_there_stops_a_short_run_as_well(tmp_path: Path) -> 
     """Three answers, none judged: that is no night to publish; once it is back, all three are asked."""
     config = JudgeConfig(base_url=URL, max_in_flight=2)
     down = Wire(lambda _: {"error": "ConnectError", "message": "refused"})
-    with pytest.raises(JudgeTransientError, match="answered none of the first 3 calls"):
+    with pytest.raises(JudgeTransientError, match="answered none of 3 calls in a row"):
         _judge(items(3), down, tmp_path / "j.jsonl", config=config)
 
     back = Wire(lambda _: ok())

@@ -53,6 +53,51 @@ def test_quotation_stands_in_a_source(answer: str, outcome: Outcome):
     assert _points_into(answer, finding)
 
 
+_HANDBOOK = AnswerRecord(
+    record_id="r",
+    question="What about bobbys bike?",
+    answer="",
+    sources=(
+        Source(
+            id="1",
+            title="Handbook of All Our Riders",
+            text="all employees of the hire sta-\ntions wear well-\nknown hats. 骑手必须随时佩戴自己的头盔。",
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('It says "[A]ll employees of the hire stations wear hats" there.', Outcome.FAIL),
+        ('It says "[A]ll employees of the hire stations wear well-known hats".', Outcome.PASS),
+        ("It says 'all employees of the hire stations' wear them.", Outcome.PASS),
+        ("It says 'all riders of the hire stations' wear them.", Outcome.FAIL),
+        ("The users' data and the dogs' food of all riders' friends' bikes.", Outcome.PASS),
+        ('See "Handbook of All Our Riders".', Outcome.PASS),
+        ('You asked "What about Bobby\'s bike?"', Outcome.PASS),
+        ("手册说“骑手必须随时佩戴自己的头盔”。", Outcome.PASS),
+        ("手册说“骑手可以随时借用公司的头盔”。", Outcome.FAIL),
+        ("手册说「骑手可以随时借用公司的头盔」。", Outcome.FAIL),
+        ("手册说『骑手可以随时借用公司的头盔』。", Outcome.FAIL),
+        ("见「头盔规定」。", Outcome.PASS),
+        ("> All employees of the hire stations\n> wear well-known hats.", Outcome.PASS),
+        ("It says:\n\n> All riders fly free of charge.\n", Outcome.UNSURE),
+        ("> **Note:** all riders fly free of charge.", Outcome.PASS),
+        ("> 💡 all riders fly free of charge.", Outcome.PASS),
+    ],
+)
+def test_quotations_in_every_kind_of_marks_are_looked_up(answer: str, outcome: Outcome):
+    """Single, Chinese and Japanese marks and block quotes; torn words, fitted letters and titles are known."""
+    record = _HANDBOOK.model_copy(update={"answer": answer})
+
+    finding = dict(load_rules(RulesConfig(enabled=("quotes",))).check(record))["quotes"]
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [
@@ -66,6 +111,34 @@ def test_quotation_stands_in_a_source(answer: str, outcome: Outcome):
 )
 def test_every_link_was_in_the_sources(answer: str, outcome: Outcome):
     """An address that no source holds was made up."""
+    finding = _check("links", answer)
+
+    assert finding.outcome is outcome
+    assert _points_into(answer, finding)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('<a href="https://evil.example/x">here</a>', Outcome.FAIL),
+        ("<img src=https://evil.example/x.png>", Outcome.FAIL),
+        ('<a href="https://bikes.example/start">here</a> or <a href="#top">there</a>', Outcome.PASS),
+        ("Run `curl https://evil.example/x`.", Outcome.FAIL),
+        ("```\ncurl https://bikes.example/start\n```", Outcome.PASS),
+        ("Run `curl http://localhost:8080/a.b https://api.example.com/v1 https://$ACCOUNT.cloud.com/x`.", Outcome.PASS),
+        ("See evil-site.com for more.", Outcome.FAIL),
+        ("See evil-site.co.uk/prices.", Outcome.FAIL),
+        ("Use Node.js, asp.net, file.txt, e.g. java.util; Amazon.com sells it, mail me@evil-site.com.", Outcome.PASS),
+        ("See bikes.example or bikes.example/guide.", Outcome.PASS),
+        ("查看https://evil.example/x。然后", Outcome.FAIL),
+        ("查看 https://evil.example/x。", Outcome.FAIL),
+        ("查看https://bikes.example/start。然后", Outcome.PASS),
+        ("查看 https://bikes.example/start。然后骑车", Outcome.PASS),
+        ("查看 https://bikes.example/start然后骑车", Outcome.PASS),
+    ],
+)
+def test_a_link_is_seen_wherever_it_stands(answer: str, outcome: Outcome):
+    """In HTML, in code, without a scheme, and in the midst of Chinese; stand-ins and file names are none."""
     finding = _check("links", answer)
 
     assert finding.outcome is outcome
@@ -100,6 +173,42 @@ def test_private_data_of_no_source_is_found(answer: str, kinds: list[str]):
     assert _points_into(answer, finding)
 
 
+_CONTACTS = AnswerRecord(
+    record_id="r",
+    question="Whom do I call?",
+    answer="",
+    sources=(Source(id="1", text="Write to help@x.example, call +49 (0)30 5550 1234 or 1-800-555-0199 (ext. 5)."),),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kinds"),
+    [
+        ("Write to Help@X.example.", []),
+        ("Write to p@x.example.", ["email"]),
+        ("Write to help@x.example.org.", ["email"]),
+        ("Write to help@x.exam.", ["email"]),
+        ("Call 030 5550 1234.", []),
+        ("Call +49 30 55501234.", []),
+        ("Call 030 5550 1235.", ["phone"]),
+        ("Call 1-800-555-0199 or 800-555-0199 or +1 800 555 0199.", []),
+        ("Call 1-800-555-0198.", ["phone"]),
+        ("Call 1 (800) 555-0198.", ["phone"]),
+        ("Install react@18.2.0 or lodash@4.17.21.", []),
+        ("We sold 100-200-3000 units, then 200-300-4000.", []),
+        ("It opened on 01-02-2023, 05/12/2024 and 02.11.23.", []),
+        ("See ISBN 978-316-1484.", []),
+    ],
+)
+def test_private_data_is_compared_as_a_whole(answer: str, kinds: list[str]):
+    """Part of an address is another address; a number is one with and without its country; dates are no numbers."""
+    record = _CONTACTS.model_copy(update={"answer": answer})
+
+    finding = dict(load_rules(RulesConfig(enabled=("private_data",))).check(record))["private_data"]
+
+    assert sorted({e.kind for e in finding.evidence}) == kinds
+
+
 def test_checks_of_numbers():
     """Published examples: a test card number, the IBAN of ISO 13616's registry."""
     assert has_luhn_check("4111 1111 1111 1111")
@@ -115,6 +224,9 @@ def test_unknown_names_and_identifiers():
     assert {e.text for e in found.evidence} == {"HX-205", "Market", "Street"}
     assert _check("entities", "Die Räder stehen am Platz, und der Helm ist dabei.").outcome is Outcome.PASS
     assert _check("entities", "It is the 3rd dock, 5km from here, in lane B2.").outcome is Outcome.PASS
+    calendar = "It is open on Monday in May, in the U.S. and on a 30-day pass, and I'd take the City-Centre dock."
+    assert _check("entities", calendar, question="Where in the US?").outcome is Outcome.PASS
+    assert _check("entities", "It is open at the Harbour-Plaza.").outcome is Outcome.FAIL
     assert _check("entities", "Ask the Acme team.", allowed=["Acme"]).outcome is Outcome.PASS
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, Source
 from goldassay.rules import RulesConfig, load_rules
+from goldassay.rules.json_schema import schema_validator
 from goldassay.rules.language_detect import detect_language
 from goldassay.rules.linear_regex import check_pattern, matches
 from goldassay.rules.phrases import find_phrases
@@ -39,6 +41,12 @@ def _check(
         ("好的[1]。", {"min_words": 5}, Outcome.FAIL),
         ("退款期限为十四天。", {"max_words": 8, "min_words": 8}, Outcome.PASS),
         ("One. Two. Three.", {"max_sentences": 2}, Outcome.FAIL),
+        ("See https://www.bikes.example/start-now/all_prices?a=1 now.", {"max_words": 3, "min_words": 3}, Outcome.PASS),
+        ("See [the price list](https://bikes.example/start) now.", {"max_words": 5, "min_words": 5}, Outcome.PASS),
+        ("Run `bikes start` now.", {"max_words": 4, "min_words": 4}, Outcome.PASS),
+        ("See [the list](https://bikes.example/start).", {"max_characters": 16}, Outcome.PASS),
+        ("It has 200 sq. ft. of room in Washington, D.C. for all.", {"max_sentences": 1}, Outcome.PASS),
+        ("It is 5 ft. It stands in Washington, D.C. The end.", {"max_sentences": 2}, Outcome.FAIL),
         ("abc", {"max_characters": 2}, Outcome.FAIL),
         ("abc", {}, Outcome.PASS),
     ],
@@ -48,9 +56,10 @@ def test_length_counts_what_a_reader_reads(answer: str, bounds: dict[str, Any], 
     assert _check("length", answer, **bounds).outcome is outcome
 
 
-def test_empty_answer_fails_by_length():
-    """An empty answer of the assistant is a fail, not an error."""
-    assert _check("length", " ").category is Category.INCOMPLETE
+@pytest.mark.parametrize("answer", ["", " ", "\u200b", "\u200b\n\ufeff", "****"])
+def test_empty_answer_fails_by_length(answer: str):
+    """An answer in which nothing can be read is a fail, not an error."""
+    assert _check("length", answer).category is Category.INCOMPLETE
 
 
 @pytest.mark.parametrize(
@@ -122,6 +131,39 @@ def test_hedging_is_the_assistants_own():
     assert _check("no_hedging", "Guess what.", phrases=["guess what"]).outcome is Outcome.FAIL
 
 
+@pytest.mark.parametrize(
+    ("answer", "source", "outcome"),
+    [
+        ("I would assume it is 5 euros.", "It is 5 euros.", Outcome.FAIL),
+        ("料金は多分5ユーロです。", "料金は5ユーロです。", Outcome.FAIL),
+        ("아마도 5유로입니다.", "5유로입니다.", Outcome.FAIL),
+        ("아마존은 5유로입니다.", "아마존은 5유로입니다.", Outcome.PASS),
+        ("Наверное, это 5 евро.", "Это 5 евро.", Outcome.FAIL),
+        ("It might be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It could be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It seems to be 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("It is likely 5 euros.", "It is 5 euros.", Outcome.UNSURE),
+        ("Es dürfte 5 Euro kosten.", "Es kostet 5 Euro.", Outcome.UNSURE),
+        ("It might rain.", "Rain is possible.", Outcome.PASS),
+        ("It could be 5 euros.", "It may be 5 euros.", Outcome.PASS),
+    ],
+)
+def test_what_may_hedge_is_unsure_unless_a_source_leaves_it_open(answer: str, source: str, outcome: Outcome):
+    """'I would assume' takes the answer back; 'might' may tell what a source leaves open."""
+    record = AnswerRecord(record_id="r", question="Fee?", answer=answer, sources=(Source(id="1", text=source),))
+
+    assert dict(load_rules(RulesConfig(enabled=("no_hedging",))).check(record))["no_hedging"].outcome is outcome
+
+
+def test_a_weak_hedge_can_be_allowed():
+    """By the same setting as the others."""
+    source = Source(id="1", text="It is 5 euros.")
+    record = AnswerRecord(record_id="r", question="Fee?", answer="It might be 5 euros.", sources=(source,))
+    rules = load_rules(RulesConfig.model_validate({"enabled": ["no_hedging"], "no_hedging": {"allowed": ["might"]}}))
+
+    assert dict(rules.check(record))["no_hedging"].outcome is Outcome.PASS
+
+
 SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required": ["fee"]}
 
 
@@ -140,6 +182,7 @@ SCHEMA = {"type": "object", "properties": {"fee": {"type": "number"}}, "required
         ("call me", {"forbidden_pattern": r"(?i)CALL"}, "forbidden"),
         ("One.\n\nTwo.", {"max_paragraphs": 1}, "2 paragraphs"),
         ("One.\n  \n", {"max_paragraphs": 1}, None),
+        ("One.\r\n\r\nTwo.", {"max_paragraphs": 1}, "2 paragraphs"),
         ("| a | b |\n|---|---|\n| 1 | 2 |", {"without": ["table"]}, "holds a table"),
         (
             "Plain.",
@@ -159,6 +202,30 @@ def test_format_meets_its_settings(answer: str, settings: dict[str, Any], said: 
     assert (said or "") in finding.reason
 
 
+_SHAPES = {
+    "heading": (
+        ["# A", "A\n===", "Fees\n---\nx", "<h1>A</h1>", "x\r\n# A"],
+        ["```\n# a\n```", "~~~\n# a", "- a\n---", "`# a`"],
+    ),
+    "table": (["a|b\n|-|-|\n1|2", "a|b\r\n-|-\r\n1|2", "<table><tr></table>"], ["a | b", "- a", "---"]),
+    "emoji": (["Fine 🙂", "✅ yes", "1️⃣ one", "❤️", "☎️ call", "🇫🇷"], ["✓ yes", "★★★", "→ a", "☎ call", "5 © x", "✔ yes"]),
+    "html": (["a <b>c</b>", "<br/>"], ["`<b>`", "```\n<b>\n```", "5 < 6 > 4"]),
+    "bold": (["**a**", "__a__", "<b>a</b>"], ["`**a**`", "2 ** 3"]),
+    "code_block": (["```\nx\n```", "~~~\nx"], ["`x`"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "answer", "is_there"),
+    [(part, answer, i == 0) for part, both in _SHAPES.items() for i, listed in enumerate(both) for answer in listed],
+)
+def test_parts_of_markdown_are_told_in_every_form(part: str, answer: str, is_there: bool):  # noqa: FBT001 - a case
+    """Underlined and HTML headings, lean tables, pictures; code is no part, and a tick is no picture."""
+    finding = _check("format", answer, without=[part])
+
+    assert finding.outcome is (Outcome.FAIL if is_there else Outcome.PASS), finding
+
+
 def test_format_spares_refusals_and_runs_only_when_set():
     """A refusal is right in any shape; without settings there is nothing to check."""
     assert _check("format", "I don't know.", is_json=True).outcome is Outcome.SKIP
@@ -173,11 +240,38 @@ def test_pattern_that_could_hang_is_refused_or_linear():
     assert matches(r"^(a+)+$", "a" * 20_000 + "b") is False
 
 
-def test_schema_opens_no_address():
-    """A reference to elsewhere is an error of the settings, never a request."""
-    finding = _check("format", "{}", json_schema={"$ref": "http://schema.example/x"})
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "http://schema.example/x"},
+        {"$ref": "#/$defs/fee"},
+        {"properties": {"fee": {"items": {"$ref": "#/definitions/fee"}}}},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/fee"},
+    ],
+)
+def test_schema_with_a_loose_reference_stops_the_run(schema: dict[str, Any]):
+    """A reference to elsewhere or to nothing is an error of the settings, never a request nor an error per answer."""
+    with pytest.raises(ConfigError, match="refers to"):
+        FormatConfig(json_schema=schema)
 
-    assert finding.outcome is Outcome.ERROR
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$defs": {"fee": {"type": "number"}}, "properties": {"fee": {"$ref": "#/$defs/fee"}}},
+        {"$id": "http://schema.example/a", "$defs": {"f": {"$anchor": "fee"}}, "properties": {"fee": {"$ref": "#fee"}}},
+        {"$schema": "http://schema.example/own", "properties": {"$ref": {"type": "string"}, "next": {"$ref": "#"}}},
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "definitions": {"fee": {"$id": "fee.json"}},
+            "properties": {"fee": {"$ref": "fee.json"}},
+        },
+        True,
+    ],
+)
+def test_schema_may_refer_to_its_own_parts(schema: Any):
+    """By pointer, by anchor, by id, and to itself."""
+    assert schema_validator(json.dumps(schema)).is_valid({"fee": 5})
 
 
 def test_setting_that_cannot_be_used_stops_before_any_answer(monkeypatch: pytest.MonkeyPatch):
@@ -225,6 +319,66 @@ def test_language_of_running_text_is_told(code: str):
 def test_short_texts_have_no_language(text: str):
     """Names and numbers speak none."""
     assert detect_language(text).code is None
+
+
+_SHORT_QUESTIONS = {
+    "de": "Wann öffnet der Laden am Morgen?|Was kostet der Versand?|Muss ich einen Helm tragen?",
+    "fr": "Quand ouvre le magasin ?|Combien coûte la livraison ?|Comment supprimer mon compte ?",
+    "es": "¿Cuándo abre la tienda?|¿Cuánto cuesta el envío?|¿Dónde encuentro mi factura?|¿Puedo cancelar mi pedido?",
+    "it": "Quanto costa la spedizione?|Dove trovo la mia fattura?|Quali documenti servono?|Chi devo contattare?",
+    "pt": "Quando abre a loja de manhã?|Onde encontro a minha fatura?|Qual é o prazo de devolução?",
+    "nl": "Hoeveel kost de verzending?|Waar vind ik mijn factuur?|Is er korting voor studenten?",
+    "pl": "O której otwiera się sklep?|Ile kosztuje wysyłka?|Czy mogę anulować zamówienie?",
+    "sv": "När öppnar butiken på morgonen?|Hur mycket kostar frakten?",
+    "da": "Hvornår åbner butikken?|Hvad koster fragten?",
+    "fi": "Milloin kauppa aukeaa aamulla?|Voinko peruuttaa tilaukseni?",
+    "cs": "Kdy se ráno otevírá obchod?|Kolik stojí doprava?",
+    "hu": "Mikor nyit a bolt reggel?|Hol találom a számlámat?",
+    "ro": "Când se deschide magazinul?|Unde găsesc factura mea?",
+    "tr": "Mağaza sabah saat kaçta açılıyor?|Kargo ücreti ne kadar?",
+    "id": "Berapa biaya pengiriman?|Bagaimana cara menghapus akun?",
+    "vi": "Cửa hàng mở cửa lúc mấy giờ?|Phí vận chuyển là bao nhiêu?",
+    "en": "When does the shop open?|How much is shipping?|Where was Melissa Gaboriau Auf der Maur born?",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [(code, question) for code, listed in _SHORT_QUESTIONS.items() for question in listed.split("|")],
+)
+def test_language_of_a_short_question_is_told(code: str, question: str):
+    """Question words and letters are enough; names in capitals speak no language."""
+    assert detect_language(normalise(question).prose).code == code
+
+
+def test_a_fixed_refusal_may_be_in_its_own_language():
+    """The project wrote it, in one language for all."""
+    record = AnswerRecord(record_id="r", question="Wann öffnet der Laden?", answer="I could not find this. Sorry!")
+    fixed = {"enabled": ["language"], "refusal": {"sentences": ["I could not find this, sorry."]}}
+
+    assert dict(load_rules(RulesConfig.model_validate(fixed)).check(record))["language"].outcome is Outcome.SKIP
+    assert dict(load_rules(RulesConfig(enabled=("language",))).check(record))["language"].outcome is Outcome.FAIL
+
+
+def test_a_text_in_capitals_speaks_a_language_too():
+    """Only where small letters stand beside them are capitals names."""
+    assert detect_language("WIE HOCH IST DIE GEBÜHR UND WANN IST SIE FÄLLIG?").code == "de"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "outcome"),
+    [
+        ("When does the shop open?", "Sklep jest otwarty codziennie od 9 do 17, ale nie w święta.", Outcome.FAIL),
+        ("Wann öffnet der Laden?", "The shop opens at 9 in the morning.", Outcome.FAIL),
+        ("When does the shop open?", "1. Google.com\n2. YouTube.com\n3. Yahoo.com", Outcome.SKIP),
+        ("How do I say bless you in French?", "À vos souhaits, ou bien que Dieu vous bénisse.", Outcome.UNSURE),
+        ("Translate 'the shop is open' for me.", "Der Laden ist geöffnet und nicht geschlossen.", Outcome.UNSURE),
+        ("Who sang it?", "The band Kiss sang 'La Vie en Rose' and the rest of it.", Outcome.PASS),
+    ],
+)
+def test_another_language_fails_only_where_it_is_sure(question: str, answer: str, outcome: Outcome):
+    """What matters is how little speaks for the wanted language; a question may ask for another."""
+    assert _check("language", answer, question=question).outcome is outcome
 
 
 def test_answer_speaks_the_language_of_the_question():

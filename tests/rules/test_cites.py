@@ -282,7 +282,27 @@ def test_no_text_breaks_the_reading_of_marks(text: str):
 
 
 @pytest.mark.parametrize(
-    "piece", ["[", "[1", "[1,", "【1†", "passage 1 and ", "¹,", "[^1]: x\n", "Sources: ", "[[1]](", "a_b[0]"]
+    "piece",
+    [
+        "[",
+        "[1",
+        "[1,",
+        "【1†",
+        "passage 1 and ",
+        "¹,",
+        "[^1]: x\n",
+        "Sources: ",
+        "[[1]](",
+        "a_b[0]",
+        "a[1]",
+        "items[2] ",
+        "(see 1, x) [1]",
+        "[1]-[3]",
+        "{1}",
+        "the second passage ",
+        "in [0, 1] ",
+        "<sup>1</sup>",
+    ],
 )
 def test_hostile_answer_takes_linear_time(piece: str):
     """Four times the text takes about four times as long, not sixteen."""

@@ -48,6 +48,31 @@ def test_sentences_carry_the_worst_of_what_stands_in_them():
     assert all(_RECORD.answer[mark.start : mark.end] == mark.text for mark in explain(_RECORD).marks)
 
 
+def test_each_sentence_shows_the_place_that_fits_it_best():
+    """Sound sentences too, and without the rule `support`; the place is that of the original source."""
+    first, second = _marks("sentence")
+
+    assert (first.source_id, first.source_title) == ("1", "Rooms")
+    assert "rooms" in _RECORD.sources[0].text[first.source_start : first.source_end]
+    assert second.source_id == "1"
+    assert "support" not in dict(explain(_RECORD).findings)
+
+
+def test_a_sentence_of_which_no_source_has_the_words_is_in_doubt():
+    """A refusal claims nothing and is not, and no more is a courtesy."""
+    invented = _RECORD.model_copy(
+        update={"answer": "Elephants sleep standing beneath baobab trees. Let me know if you need more."}
+    )
+    refused = _RECORD.model_copy(update={"answer": "I could not find this in the documents."})
+
+    mark, courtesy = (mark for mark in explain(invented).marks if mark.kind == "sentence")
+    (claims_nothing,) = (mark for mark in explain(refused).marks if mark.kind == "sentence")
+
+    assert (mark.outcome, mark.source_id) == (Outcome.UNSURE, None)
+    assert "0% of its words" in mark.reason
+    assert (claims_nothing.outcome, courtesy.outcome) == (Outcome.PASS, Outcome.PASS)
+
+
 def test_marks_are_in_order_and_findings_are_those_of_the_rules():
     """By start; the findings are what `check` says."""
     explanation = explain(_RECORD)

@@ -20,6 +20,8 @@ _PATTERNS = [
     "==", "a.", "a. ", "?!", "not ", "I cannot ", "I don't know. ", "(", ")", "()", "[^1]", "May ", "May 1", "1 May",
     "3 p", "3 p.m", "v1.", "Step ", "passage 1 ", "of the ", "\t", " ", ".", ",", "@", "a@", "a@b", "+1 ", "0", "00",
     "1 000 ", "x10^", "1×10", "°", "年", "1年", '"', '"a ', "„a“ ", "sorry ", "\u202e", "𝟙", "İ", "ß",
+    "http://a.b ", "`http://a.b/` ", "a.com/", "href=", "a@b.com ", "800-555-0199 ", "\n> a", "'a ", "「a", "「aaaa」",
+    "it is false that ", "instead of ", "not 12 rooms ", "12 rooms is not ", "I think ", "it might be ", "A.B. ",
 ]  # fmt: skip
 _MEGABYTE = 1_000_000
 

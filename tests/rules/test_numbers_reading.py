@@ -8,6 +8,7 @@ from goldassay.rules._number_index import index_numbers, read_numbers
 from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_lists import claims_only
 from goldassay.rules._number_model import plain
+from goldassay.rules._number_words import scan_words
 from goldassay.rules.context import SourceCache
 
 _READINGS = [
@@ -30,7 +31,17 @@ _READINGS = [
     ("It takes two and a half days of it.", ["quantity 2.5"]),
     ("It cost 3 million million of it.", ["quantity 3000000000000"]),
     ("It has " + "1" * 60 + " in it.", ["identifier"]),
-    ("It is .5 of the whole.", ["quantity 5"]),
+    ("It is .5 of the whole.", ["quantity 0.5"]),
+    ("It rose by 25 basis points in FY23.", ["points 0.25pp", "quantity 2023"]),
+    ("It has half a million users and half a team.", ["quantity 500000"]),
+    ("It took a team and a half for an hour and a half.", ["quantity 1.5"]),
+    ("It is nine fifths of the whole and three fifths of it.", ["quantity 9", "ordinal 5", "quantity 0.6"]),
+    ("It won one in five and 9 out of 10 of 5 in 2.", ["quantity 0.2", "quantity 0.9", "quantity 5", "quantity 2"]),
+    ("It was in mid-to-late-1990s and cost USD5.", ["decade 1990", "quantity 5"]),
+    ("It is a group of 5. 12,345 of them came.", ["quantity 5", "quantity 12345"]),
+    ("The ways were 5 to 3 May and June 5 to 3.", ["quantity 5", "date 3 May", "date June 5", "quantity 3"]),
+    ("It weighs 20240315 kg of the 20240231.", ["quantity 20240315", "quantity 20240231"]),
+    ("It is open from 9 to 17 Uhr or 15h30.", ["time 9", "time 17 Uhr", "time 15h30"]),
     ("In FY2020 the v2.1 was sold.", ["quantity 2020", "version 2.1"]),
     ("该项目于2026年9月14日开始, 百分之三十五, 三成, 二〇二六, 第三", None),
 ]
@@ -44,6 +55,11 @@ def test_kinds_and_values_are_read(text: str, wanted: list[str] | None):
     assert found
     for mine, theirs in zip(wanted or (), found, strict=False):
         assert theirs.startswith(mine) or mine == "fraction"
+
+
+def test_texts_of_other_languages_have_no_number_words():
+    """Where the words of a language are not known, none are read."""
+    assert scan_words("dwa domy", "pl") == []
 
 
 def test_a_chinese_text_has_its_dates_shares_and_numerals():

@@ -215,3 +215,35 @@ def test_a_very_long_sentence_points_into_one_source():
     place = grade_faithful(record).evidence[-1]
 
     assert (place.source_id, place.text) == ("1", first)
+
+
+PLAN = (
+    "The Standard plan includes phone support and costs 95 euros a month. Staff may work from home three days a week."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("The Standard plan costs 95 euros a month.", Outcome.PASS),
+        ("The Standard plan includes phone support and costs 59 euros a month.", Outcome.FAIL),
+        ("Staff may work at home two days a week.", Outcome.FAIL),
+        ("The Standard plan does not include phone support.", Outcome.UNSURE),
+        ("Staff may not work at home three days a week.", Outcome.UNSURE),
+        ("No, the Standard plan costs 95 euros a month.", Outcome.PASS),
+        ("I am not sure, but the Standard plan includes phone support.", Outcome.PASS),
+    ],
+)
+def test_what_words_cannot_tell_goes_before_the_score(answer, outcome):
+    """Another figure or a 'not' in the sources' own sentence leaves nearly all of its words alone."""
+    finding = _grade(answer, PLAN, question="What does the plan hold?")
+
+    assert finding.outcome is outcome
+    assert finding.score is not None
+
+
+def test_another_language_is_no_lack_of_support():
+    """A right answer in German shares hardly a word with its English sources."""
+    answer = "Der Standardtarif kostet 95 Euro im Monat und enthält telefonische Hilfe für alle, die sie brauchen."
+
+    assert _grade(answer, PLAN).outcome is Outcome.UNSURE

@@ -137,7 +137,7 @@ def test_a_night_that_read_its_log_is_gone_on_with(store):
 
     assert resumable(store, intent="i", now=DAY + timedelta(hours=2)) == plan
     assert resumable(store, intent="other", now=DAY) is None
-    assert resumable(store, intent="i", now=DAY + timedelta(hours=25)) is None
+    assert resumable(store, intent="i", now=DAY + timedelta(days=9)) is None
 
 
 def test_a_night_that_never_read_its_log_is_begun_anew(store):

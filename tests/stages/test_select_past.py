@@ -168,6 +168,19 @@ def test_the_report_says_when_those_always_judged_exceed_the_number_wanted(store
     assert "more than the 4 wanted" in run_summary(store, "next").sampling
 
 
+def test_under_a_budget_the_first_shard_is_a_fair_sample_of_the_log(store):
+    """The log has one language after the other, and the money may end with the first shard."""
+    records = [record(f"{lang}{i:03d}", lang=lang) for lang in ("de", "en", "fr") for i in range(100)]
+    plan = plan_of(store, "next")
+    staging = staged(store, plan, records)
+
+    select_records(plan, staging, SamplingConfig(nightly="full"), shards=1, shard_size=90, fairly=True)
+
+    first = [name for _, weights in read_selection(staging, 0) for name in weights]
+    assert len(first) == 90
+    assert all(15 <= sum(name.startswith(lang) for name in first) <= 45 for lang in ("de", "en", "fr"))
+
+
 def staged(store: Store, plan: RunPlan, records: list[AnswerRecord]) -> Staging:
     """The staging folder of a night after its rules."""
     stamp = RunStamp(plan.run_id, plan.run_kind, plan.run_at)

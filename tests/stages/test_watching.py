@@ -49,6 +49,15 @@ def test_a_stall_is_noticed_after_26_hours_and_also_where_nothing_ever_ran(tmp_p
     assert (since is not None) is stale
 
 
+def test_a_golden_run_is_no_night(tmp_path):
+    """Versions may be graded for weeks while no night runs."""
+    store = _store_with(tmp_path, [NOW - timedelta(hours=27)])
+    golden = RunManifest(run_id="g", run_kind="golden", run_at=NOW, finished_at=NOW, app="a")
+    store.publish("g", golden)
+
+    assert stale_since(store, "a", now=NOW, limit=timedelta(hours=26), set_up=NOW) is not None
+
+
 def test_a_quiet_night_ran(tmp_path):
     """Nobody asked anything at the weekend, and the watchdog stays quiet as well."""
     store = _store_with(tmp_path, [NOW - timedelta(days=3)])
@@ -121,3 +130,25 @@ def test_what_was_seen_is_remembered_in_the_store(tmp_path):
 
     assert remembered(open_store(tmp_path / "store"), "../a/b") == VERSIONS
     assert not (tmp_path / "a").exists()
+
+
+def test_the_version_of_another_app_is_not_this_ones(tmp_path):
+    """One log may hold many assistants."""
+    rows = [
+        {"id": "1", "question": "q", "answer": "a", "asked_at": "2026-11-29T10:00:00Z", "app_version": "2"},
+        {"id": "2", "question": "q", "answer": "a", "asked_at": "2026-11-29T11:00:00Z", "app_version": "9", "app": "b"},
+    ]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+    found = newest_in_log(_plan(tmp_path), AnswersConfig(path="log.jsonl"), environ={})
+
+    assert found is not None
+    assert found["app_version"] == "2"
+
+
+def test_a_database_that_cannot_be_reached_is_no_quiet_log(tmp_path):
+    """A watch that looks at nothing for ever would be worse than none."""
+    config = AnswersConfig(source="sql", url=f"sqlite:///{tmp_path}/nowhere/log.db", table="rag_log")
+
+    with pytest.raises(SourceError):
+        newest_in_log(_plan(tmp_path), config, environ={})

@@ -27,6 +27,7 @@ from goldassay.store.remote import RemoteFiles
 from goldassay.store.remote_lease import leasing
 
 Publish = Callable[..., RunManifest]
+_COMMIT = "commits/20261101T020000000000-0123456789ab.json"
 
 
 def test_a_commit_folded_while_it_is_read_is_read_again(tmp_path: Path) -> None:
@@ -37,11 +38,14 @@ def test_a_commit_folded_while_it_is_read_is_read_again(tmp_path: Path) -> None:
 
         def list(self, folder: str) -> list[str]:
             Racing.listed += 1
-            return [*super().list(folder), *(["commits/gone.json"] if Racing.listed < 3 else [])]
+            return [
+                *super().list(folder),
+                *([_COMMIT] if Racing.listed < 3 else []),
+            ]
 
     class Mad(LocalFiles):
         def list(self, folder: str) -> list[str]:
-            return [f"{folder}/gone.json"]
+            return [_COMMIT]
 
     assert Catalog(Racing(tmp_path)).commits() == []
     assert Racing.listed == 3

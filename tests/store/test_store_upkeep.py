@@ -256,6 +256,43 @@ def test_old_months_are_dropped_and_what_must_stay_stays(store: Store, publish_r
     assert not (Path(store.address) / "verdicts" / "app=atlas" / "month=2026-01").exists()
 
 
+def test_retention_keeps_a_baseline_and_not_its_month(store: Store, publish_run: Publish) -> None:
+    """Other runs of that month leave, from a merged file as well: their answers are customers' texts."""
+    for day in range(10, 15):
+        publish_run(store, f"old-{day}", run_at=datetime(2026, 1, day, tzinfo=UTC))
+    publish_run(store, "new", run_at=NOW)
+    store.accept("old-12")
+    store.compact(min_files=2, grace_s=0, now=NOW)
+
+    report = store.retain(1, grace_s=0, now=NOW)
+
+    assert report.runs_dropped == 4
+    assert {row[0] for row in ask(store, "SELECT DISTINCT run_id FROM answers")} == {"old-12", "new"}
+    assert {row[0] for row in ask(store, "SELECT DISTINCT run_id FROM verdicts")} == {"old-12", "new"}
+    assert store.verify() == []
+
+
+def test_a_foreign_or_half_written_small_file_breaks_nothing_and_doctor_names_it(
+    store: Store, publish_run: Publish
+) -> None:
+    """An empty baseline, a note among the commits, a copied manifest: no query is refused, no run counted twice."""
+    publish_run(store, "run-1")
+    root = Path(store.address)
+    for folder in ("baselines", "commits"):
+        (root / folder).mkdir(exist_ok=True)
+    (root / "baselines" / "atlas.json").write_text("")
+    (root / "commits" / "notes.json").write_text("hi")
+    (root / "runs" / "copy.json").write_bytes((root / "runs" / "run-1.json").read_bytes())
+
+    assert [run.run_id for run in store.runs()] == ["run-1"]
+    assert ask(store, "SELECT count(*) FROM verdicts") == [(6,)]
+    assert {(p.severity, p.path) for p in store.verify()} == {
+        ("error", "baselines/atlas.json"),
+        ("info", "commits/notes.json"),
+        ("info", "runs/copy.json"),
+    }
+
+
 def test_retention_keeps_files_for_running_readers(store: Store, publish_run: Publish) -> None:
     """Dropped files go when the grace is over, like replaced ones."""
     publish_run(store, "old", run_at=datetime(2026, 1, 10, tzinfo=UTC))
@@ -336,7 +373,7 @@ def test_broken_manifests_commits_and_baselines_are_errors(store: Store, publish
     assert ("error", "runs/bad.json") in found
     assert ("error", "baselines/atlas") in found
     (root / "commits").mkdir()
-    (root / "commits" / "x.json").write_text("{")
+    (root / "commits" / "20261101T020000000000-0123456789ab.json").write_text("{")
     assert ("error", "commits") in {(p.severity, p.path) for p in store.verify()}
     with pytest.raises(StoreError, match="is no commit"):
         store.live_files()

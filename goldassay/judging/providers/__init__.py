@@ -18,7 +18,7 @@ from goldassay.judging.providers.openai import OpenAI
 from goldassay.judging.providers.openai_responses import OpenAIResponses
 from goldassay.judging.settings import JudgeConfig
 
-__all__ = ["PROVIDERS", "JudgeProvider", "JudgeReply", "JudgeRequest", "api_key", "provider_for"]
+__all__ = ["PROVIDERS", "JudgeProvider", "JudgeReply", "JudgeRequest", "api_key", "provider_for", "with_proxy"]
 
 PROVIDERS: dict[str, JudgeProvider] = {
     "anthropic": Anthropic(),
@@ -43,6 +43,22 @@ def provider_for(config: JudgeConfig) -> JudgeProvider:
     near = difflib.get_close_matches(config.provider, [*PROVIDERS, "lexical"], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ConfigError(f"judge.provider is {config.provider!r}; {hint}Known: {', '.join(sorted(PROVIDERS))}, lexical.")
+
+
+def with_proxy(config: JudgeConfig, environ: Mapping[str, str]) -> JudgeConfig:
+    """The settings with the proxy's address, password and all, for the client alone: nothing keeps these.
+
+    Raises:
+        ConfigError: If the settings name a variable that is not set.
+    """
+    if config.proxy_env is None:
+        return config
+    address = environ.get(config.proxy_env, "").strip()
+    if not address:
+        raise ConfigError(
+            f"judge.proxy_env names {config.proxy_env!r}, which is not set. Set it to the proxy's address."
+        )
+    return config.model_copy(update={"proxy": address})
 
 
 def api_key(config: JudgeConfig, environ: Mapping[str, str]) -> str | None:

@@ -25,6 +25,7 @@ class AssistantConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Literal["http", "python", "command"] = "http"
+    """An HTTP endpoint, a function in a Python file, or a command."""
     url: str | None = None
     """Endpoint of an assistant over HTTP."""
     method: Literal["POST", "GET"] = "POST"
@@ -46,7 +47,9 @@ class AssistantConfig(BaseModel):
     command: list[str] = Field(default_factory=list)
     """Command: program and arguments; gets JSON on its standard input, prints JSON. Never run through a shell."""
     requests_per_minute: float = Field(default=120, gt=0)
+    """Questions a minute, at most."""
     max_in_flight: int = Field(default=4, ge=1, le=1000)
+    """Questions under way at once."""
     attempts: int = Field(default=4, ge=1, le=20)
     """Tries for one question, the first included."""
     timeout_s: float = Field(default=60, gt=0)

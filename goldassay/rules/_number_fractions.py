@@ -1,0 +1,68 @@
+"""Shares and fractions that English writes as words: 'half a million', 'three quarters', 'an hour and a half'.
+
+Called by `_number_index`; whole numbers as words are read by `_number_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_units import unit_of
+from goldassay.rules._number_values import tidy
+from goldassay.rules._number_words import number_of_words
+
+__all__ = ["spoken_fractions"]
+
+_HALF_OR_QUARTER = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "three quarters": Fraction(3, 4)}
+# The space or hyphen before the measure stays outside, as it does behind a figure.
+_OF_MEASURE = re.compile(
+    r"\b(?:a |one )?(half|quarter|three[ -]quarters)(?:(?: of)? an?)?(?=[ -]([a-z]{2,10})\b)", re.IGNORECASE
+)
+_NUMERATORS = {
+    word: value for value, word in enumerate(["three", "four", "five", "six", "seven", "eight", "nine"], start=3)
+}
+_DENOMINATORS = {"quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
+_SHARE = re.compile(rf"\b({'|'.join(_NUMERATORS)})[ -]({'|'.join(_DENOMINATORS)})\b", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\b(?:an?|one) ([a-z]{3,10}) and a half\b", re.IGNORECASE)
+_MEASURED = frozenset({"time", "length", "mass", "volume"})
+
+
+def spoken_fractions(text: str) -> Iterator[Number]:
+    """All fractions of an English text that are written as words and worth a number, by kind of wording."""
+    if "alf " in text or "alf-" in text or "uarter " in text or "uarters of" in text:
+        yield from _of_measures(text)
+    if " and a half" in text:
+        yield from _and_a_half(text)
+    if "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
+        yield from _shares(text)
+
+
+def _of_measures(text: str) -> Iterator[Number]:
+    """'half a million', 'half an hour', 'a quarter of a million'; 'half of them' is a share of anything."""
+    for match in _OF_MEASURE.finditer(text):
+        value = _HALF_OR_QUARTER[match.group(1).lower().replace("-", " ")]
+        number = number_of_words(text, match.start(), match.end(), tidy(value))
+        if number.scale > 1:
+            yield number
+        elif match.group().endswith((" a", " an")) and number.unit and number.unit.dimension in _MEASURED:
+            yield number._replace(end=match.end(2), written=text[match.start() : match.end(2)])
+
+
+def _and_a_half(text: str) -> Iterator[Number]:
+    for match in _AND_A_HALF.finditer(text):
+        unit = unit_of(match.group(1), attached=False)
+        if unit is not None and unit.dimension in _MEASURED:
+            yield Number(Kind.QUANTITY, *match.span(), (Decimal("1.5"),), unit=unit, word=True, written=match.group())
+
+
+def _shares(text: str) -> Iterator[Number]:
+    """'three quarters' is 0.75, or three of them: quarters of a year."""
+    for match in _SHARE.finditer(text):
+        upper, lower = _NUMERATORS[match.group(1).lower()], _DENOMINATORS[match.group(2).lower()]
+        if upper < lower:
+            readings = (tidy(Fraction(upper, lower)), upper)
+            yield Number(Kind.QUANTITY, *match.span(), readings, word=True, written=match.group())

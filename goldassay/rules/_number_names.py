@@ -1,0 +1,97 @@
+"""Figures that are part of a name: COVID-19, 12b, version 7.10, telephone numbers, and the years of FY23 and 3Q20.
+
+Names are compared as written, not by value. Called by `_number_scan` and `_number_around`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from goldassay.rules._number_dates import MONTHS
+from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_units import currency_of
+
+__all__ = ["chunk_end", "is_version", "name_with_letters_before", "named", "phone", "quarter", "short_year"]
+
+# Letters of alphabets: a CJK sentence has no spaces, its characters belong to no name.
+_LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
+_LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-){{0,24}}-?$")
+_CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
+_VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
+_PROTOCOL = re.compile(r"[A-Z]{2,8}v")
+_DECIMAL = re.compile(r"[0-9]+\.[0-9]+(?![0-9.]*[^\W_])")
+_DAY_OR_YEAR = re.compile(r"(?:[0-9]{1,2}-)?(?:19|20)[0-9]{2}(?![0-9])")
+_LOWER_PREFIX_WORDS = (
+    "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
+    " until from by for of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty"
+    " ninety am pm noon midnight"
+)
+_LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
+_YEAR_OR_VERSION = re.compile(r"v|[FC]Y[0-9]{0,4}", re.IGNORECASE)
+_LONGEST_LOOK_BACK = 28
+_QUARTER = re.compile(r"[1-4][QH](?=(?:[0-9]{2}|[0-9]{4})(?![0-9A-Za-z]))")
+_BEFORE_SHORT_YEAR = re.compile(r"\b(?:[FC]Y ?'?|[1-4][QH]'?|[QH][1-4]')$")
+_SHORT_YEAR = re.compile(r"[0-9]{2}(?![\w%]|[.,][0-9])")
+
+
+def named(text: str, start: int, end: int, kind: Kind = Kind.IDENTIFIER) -> Number:
+    """A name or version as it stands at `text[start:end]`."""
+    end = end if end > start else start + 1
+    written = text[start:end].rstrip(".-:/ ")
+    key = "".join(character for character in written.casefold() if character.isalnum() or character == ".")
+    return Number(kind, start, start + len(written), key=key, written=written)
+
+
+def chunk_end(text: str, start: int) -> int:
+    """Where the letters and digits that go on from `start` without a space end."""
+    return _CHUNK.match(text, start).end()  # type: ignore[union-attr]  # the pattern takes the empty string too
+
+
+def name_with_letters_before(text: str, start: int) -> Number | None:
+    """Letters before the digits make a name: COVID-19, Q3, B12; 'mid-1990s' and '$5' do not."""
+    window = max(0, start - _LONGEST_LOOK_BACK)
+    match = _LETTERS_BEFORE.search(text[window:start])
+    if match is None:
+        return None
+    prefix = match.group().rstrip("-")
+    if not _makes_a_name(prefix) or (prefix.casefold() in MONTHS and _DAY_OR_YEAR.match(text, start)):
+        return None  # 'Mar-15-2024' is a date
+    decimal = _DECIMAL.match(text, start) if _PROTOCOL.fullmatch(prefix) else None
+    if decimal is not None:
+        return named(text, start, decimal.end(), Kind.VERSION)  # TLSv1.2
+    return named(text, window + match.start(), chunk_end(text, start))
+
+
+def _makes_a_name(prefix: str) -> bool:
+    if not any(character.isalpha() for character in prefix) or prefix.casefold() in _LOWER_PREFIXES:
+        return False
+    if prefix.casefold().rpartition("-")[2] in _LOWER_PREFIXES or currency_of(prefix):
+        return False
+    # '1970s-1980s' is a range, 'v2.1' a version, 'FY2020' a year and 'FY2022-23' two.
+    return not prefix[0].isdigit() and _YEAR_OR_VERSION.fullmatch(prefix) is None
+
+
+def is_version(text: str, start: int, end: int) -> bool:
+    """Whether the figure is a version: it has a dot, and a word such as 'version' stands before it."""
+    return "." in text[start:end] and _VERSION_BEFORE.search(text[max(0, start - 12) : start]) is not None
+
+
+def phone(text: str, start: int, end: int) -> Number:
+    """A telephone number, known by its digits; the '(0)' that is not dialled from abroad is left out."""
+    number = named(text, start, end)
+    return number._replace(key="".join(c for c in number.written.replace("(0)", "") if c.isdigit()))
+
+
+def quarter(text: str, start: int) -> Number | None:
+    """The '3Q' of '3Q20' and the '1H' of '1H2020'."""
+    match = _QUARTER.match(text, start)
+    return named(text, start, match.end()) if match else None
+
+
+def short_year(text: str, start: int) -> Number | None:
+    """The year of 'FY23', '3Q20' and "Q3'20"."""
+    match = _SHORT_YEAR.match(text, start)
+    if match is None or _BEFORE_SHORT_YEAR.search(text[max(0, start - 4) : start]) is None:
+        return None
+    value = int(match.group())
+    return Number(Kind.QUANTITY, start, match.end(), (2000 + value, value), written=match.group())
