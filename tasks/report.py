@@ -52,7 +52,8 @@ def _failures(summary: RunSummary) -> list[dict[str, object]]:
             "category": group.category,
             "name": group.name,
             "checks": ", ".join(group.checks),
-            "count": group.count,
+            "answers": group.answers,
+            "verdicts": group.count,
             "would pass if mended": group.would_pass,
         }
         for group in summary.reasons[:_TABLE_ROWS]

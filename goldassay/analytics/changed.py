@@ -43,9 +43,9 @@ def changed_questions(connection: duckdb.DuckDBPyConnection, *, limit: int) -> d
                 check=row[1],
                 stratum=row[2],
                 kind=kind,
+                is_answer=bool(row[9]),
                 base=examples[base],
                 head=examples[head],
-                whole=row[9],
             )
         )
     return {kind: tuple(rows) for kind, rows in changes.items()}

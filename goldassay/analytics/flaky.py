@@ -30,7 +30,7 @@ def flaky_questions(
     Returns:
         One row a question, check and version; questions without an id cannot be followed.
     """
-    sql = load_sql("flaky", version=version_column(by), where=scope.where())
+    sql = load_sql("flaky", version=version_column(by), table=scope.table, where=scope.where())
     rows = list(rows_of(connection, sql, {**scope.values(), "limit": limit}))
     texts = _texts(connection, rows)
     return tuple(_flaky(row, *texts.get(position, ("", None))) for position, row in enumerate(rows))
@@ -41,18 +41,19 @@ def _flaky(row: Sequence[Any], question: str, answers: int | None) -> FlakyQuest
         question_id=row[0],
         question=question,
         check=row[1],
-        version=row[2],
-        passed=row[3],
-        failed=row[4],
-        flips=row[5],
-        judge_changed=bool(row[6]),
+        kind=row[2],
+        version=row[3],
+        passed=row[4],
+        failed=row[5],
+        flips=row[6],
+        judge_changed=bool(row[7]),
         same_answer=None if answers is None else answers == 1,
     )
 
 
 def _texts(connection: duckdb.DuckDBPyConnection, rows: Sequence[Sequence[Any]]) -> dict[int, tuple[str, int]]:
-    wanted = [(position, ref["run_id"], ref["record_id"]) for position, row in enumerate(rows) for ref in row[7]]
-    months = sorted({ref["month"] for row in rows for ref in row[7]})
+    wanted = [(position, ref["run_id"], ref["record_id"]) for position, row in enumerate(rows) for ref in row[8]]
+    months = sorted({ref["month"] for row in rows for ref in row[8]})
     if not wanted:
         return {}
     columns = [list(column) for column in zip(*wanted, strict=True)]

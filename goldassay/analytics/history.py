@@ -1,7 +1,7 @@
 """Rates and failure reasons over versions and time: when did it get better or worse, and through what.
 
-Every verdict of every run in scope counts once; runs that only judged stored answers again
-are left out, or their answers would count twice. Repeats of a question widen the interval.
+Every answer counts once for each check: runs that only judged stored answers again are left out, and of
+an answer that a golden run graded again the newest verdict counts. Repeats of a question widen the interval.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ import duckdb
 from goldassay.analytics.answerability import answerability
 from goldassay.analytics.connect import connect
 from goldassay.analytics.flaky import flaky_questions
-from goldassay.analytics.models import Notice
-from goldassay.analytics.models_reports import CategoryTrend, DayRate, HistoryReport, VersionRate
+from goldassay.analytics.models import Notice, ReasonGroup
+from goldassay.analytics.models_reports import AnswerabilityTable, CategoryTrend, DayRate, HistoryReport, VersionRate
+from goldassay.analytics.newest import newest_only
+from goldassay.analytics.notices import outage_notices
 from goldassay.analytics.rates import RateRow, grouped, rate_summary
 from goldassay.analytics.reasons import category_counts, reason_groups
 from goldassay.analytics.rollup import rolled_day_rates, rolled_up, rolled_version_rates
-from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of
+from goldassay.analytics.scope import Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.analytics.shares import ShareChange, adjusted, change_of_share, graded_by_version
 from goldassay.store.store import Store
 
 __all__ = ["history"]
@@ -64,8 +67,8 @@ def history(
     scope = Scope(app=app, check=check, since=since, until=until, column=by)
     with nullcontext(connection) if connection is not None else connect(store) as opened:
         assert opened is not None
-        with rolled_up(opened, scope, by=by):
-            return _History(opened, scope, by).build(details=details)
+        with newest_only(opened, scope, by=by) as counted, rolled_up(opened, counted, by=by):
+            return _History(opened, counted, by).build(details=details)
 
 
 class _History:
@@ -77,11 +80,10 @@ class _History:
         self.by = by
         self.rows = rolled_version_rates(connection, scope, by=by)
         self.versions = _in_order(self.rows)
+        self.graded = graded_by_version(self.rows)
 
     def build(self, *, details: bool) -> HistoryReport:
         rates = self._rates()
-        # The rule `refusal` tells answerability; a history of another check has no table.
-        tables = answerability(self.connection, self.scope, version="coalesce(version, '')", rows="rollup")
         return HistoryReport(
             by=self.by,
             app=self.scope.app,
@@ -90,12 +92,20 @@ class _History:
             versions=self.versions,
             rates=rates,
             days=self._days(),
-            categories=self._categories(rates),
-            answerability=tuple(sorted(tables, key=lambda table: self.versions.index(table.version))),
+            categories=self._categories(),
+            answerability=self._answerability(),
             reasons=self._reasons() if details and self.versions else (),
             flaky=flaky_questions(self.connection, self._newest(_DETAILED), by=self.by) if details else (),
-            notices=_notices(rates),
+            notices=(*_notices(rates), *outage_notices(rates)),
         )
+
+    def _answerability(self) -> tuple[AnswerabilityTable, ...]:
+        """The rule `refusal` tells it on golden questions; a log without them is not read a second time."""
+        ((golden,),) = rows_of(self.connection, load_sql("rolled_golden"))
+        if not golden:
+            return ()
+        tables = answerability(self.connection, self.scope, group=version_column(self.by))
+        return tuple(sorted(tables, key=lambda table: self.versions.index(table.version)))
 
     def _rates(self) -> tuple[VersionRate, ...]:
         judges = {(row[0], row[1]): tuple(row[2]) for row in rows_of(self.connection, load_sql("judges_by_version"))}
@@ -119,24 +129,31 @@ class _History:
         made = [DayRate(day=day, check=check, rate=rate_summary(found)) for (day, check), found in grouped(rows)]
         return tuple(sorted(made, key=lambda day: (day.check, day.day)))
 
-    def _categories(self, rates: Sequence[VersionRate]) -> tuple[CategoryTrend, ...]:
-        graded = {(rate.check, rate.version): rate.rate.counts.graded for rate in rates}
+    def _categories(self) -> tuple[CategoryTrend, ...]:
         found: dict[tuple[str, str, bool], dict[str, Sequence[Any]]] = defaultdict(dict)
         for category, check, is_error, *row in category_counts(self.connection, self.scope, by=self.by, rows="rollup"):
             found[category, check, is_error][row[0]] = row
-        made = [_trend(key, rows, self.versions, graded) for key, rows in found.items()]
+        changes = [self._change(check, rows) for (_, check, _), rows in found.items()]
+        made = [
+            _trend(key, rows, self._graded_in(key[1]), change, p_value)
+            for (key, rows), change, p_value in zip(found.items(), changes, adjusted(changes), strict=True)
+        ]
         return tuple(sorted(made, key=lambda t: (t.is_error, -sum(n for _, n, _ in t.counts), t.category, t.check)))
 
-    def _reasons(self) -> tuple[Any, ...]:
-        graded: dict[str, int] = defaultdict(int)
-        for row in self.rows:
-            graded[row.group] += row.passed + row.failed + row.errors
+    def _change(self, check: str, rows: Mapping[str, Sequence[Any]]) -> ShareChange | None:
+        return change_of_share({v: row[2] for v, row in rows.items()}, [self.graded[check]], self.versions)
+
+    def _graded_in(self, check: str) -> dict[str, float]:
+        """Weight of the graded verdicts of a check, by version, oldest first."""
+        return {v: self.graded[check][v].weight for v in self.versions if v in self.graded[check]}
+
+    def _reasons(self) -> tuple[ReasonGroup, ...]:
         return reason_groups(
             self.connection,
             self._newest(_DETAILED),
             by=self.by,
             versions=self.versions[-_DETAILED:],
-            graded=graded,
+            graded=self.graded,
             # Whether other gate checks fail too cannot be seen within one check.
             newest_only=replace(self._newest(1), check=None),
         )
@@ -161,25 +178,26 @@ def _earliest(rows: Sequence[RateRow]) -> datetime | None:
 def _trend(
     key: tuple[str, str, bool],
     rows: Mapping[str, Sequence[Any]],
-    versions: Sequence[str],
-    graded: Mapping[tuple[str, str], int],
+    graded: Mapping[str, float],
+    change: ShareChange | None,
+    p_value: float | None,
 ) -> CategoryTrend:
-    """Counts of one category and check over the versions that check was graded in."""
+    """Counts and weighted shares of one category and check over the versions that check was graded in."""
     category, check, is_error = key
-    seen = [version for version in versions if graded.get((check, version))]
     counts = []
-    for version in seen:
-        times = rows[version][1] if version in rows else 0
-        counts.append((version, times, times / graded[check, version]))
+    for version, weight in graded.items():
+        _, times, failed, *_ = rows.get(version, (version, 0, 0.0))
+        counts.append((version, times, min(1.0, failed / weight)))
     having = [version for version, times, _ in counts if times]
     return CategoryTrend(
         category=category,
         check=check,
         is_error=is_error,
         counts=tuple(counts),
-        change=counts[-1][2] - counts[-2][2] if len(counts) > 1 else None,
-        first_seen=min((row[2] for row in rows.values() if row[2]), default=None),
-        last_seen=max((row[3] for row in rows.values() if row[3]), default=None),
+        change=change.difference if change is not None else None,
+        change_p=p_value,
+        first_seen=min((row[3] for row in rows.values() if row[3]), default=None),
+        last_seen=max((row[4] for row in rows.values() if row[4]), default=None),
         first_version=having[0],
         last_version=having[-1],
     )

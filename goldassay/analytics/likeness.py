@@ -16,6 +16,8 @@ __all__ = ["group_texts", "name_of"]
 
 _ALIKE = 0.6
 """Share of words (in order) two wordings must have in common to be one cause."""
+_ALIKE_TURNED = 0.75
+"""The same of wordings whose words stand in another order: more of them must agree, since order tells a cause too."""
 _RAREST = 6
 """Words of a text by which groups are looked up."""
 _MAX_BLOCK = 20
@@ -41,7 +43,7 @@ def group_texts(texts: Sequence[str]) -> list[int]:
 
     Numbers, names of marks and punctuation do not count: "the source says 2 hours, not 4" and
     "the source says 5 days, not 7" are one cause. A text joins the first group whose founding
-    text shares enough words in order with it, looked up by its rarest words.
+    text shares enough words with it, looked up by its rarest words; words in the same order count for more.
 
     Args:
         texts: Distinct texts, the commonest first.
@@ -73,7 +75,10 @@ def _near(words: Sequence[str], often: Counter[str], by_word: Mapping[str, list[
 
 
 def _alike(one: Sequence[str], two: Sequence[str]) -> bool:
-    return Indel.normalized_similarity(one, two) >= _ALIKE
+    if Indel.normalized_similarity(one, two) >= _ALIKE:
+        return True
+    # "The tone is rude and dismissive" and "dismissive, rude tone" say the same the other way round.
+    return Indel.normalized_similarity(sorted(one), sorted(two)) >= _ALIKE_TURNED
 
 
 def _words(text: str) -> list[str]:

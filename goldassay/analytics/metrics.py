@@ -51,7 +51,5 @@ def metrics_of(
 
 def _shown_rate(rate: RateSummary | None) -> float:
     """The rate as reports show it; not a number where nothing was graded: then no condition on it can be answered."""
-    if rate is None:
-        return math.nan
-    value = rate.weighted if rate.weights_matter else rate.headline
+    value = None if rate is None else rate.shown
     return math.nan if value is None else value

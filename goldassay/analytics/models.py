@@ -39,6 +39,10 @@ __all__ = [
 ]
 
 
+_OUTAGE_ERRORS, _OUTAGE_SHARE = 3, 0.15
+"""A few lost replies are a judge's daily bread; every seventh lost moves a rate further than most changes do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateSummary:
     """One pass rate with everything needed to judge how far to trust it."""
@@ -59,9 +63,35 @@ class RateSummary:
     weighted_bounds: Interval = UNKNOWN_RATE
     effective_n: float = 0.0
     """Size of an evenly drawn sample that would know as much: (sum w)^2 / sum w^2."""
-
+    weighted_readable: float | None = None
+    """As `readable`, corrected for sampling."""
     weights_matter: bool = False
     """True when verdicts stand for different numbers of answers, so the weighted rate is the one to show."""
+
+    @property
+    def shown(self) -> float | None:
+        """The rate every report shows: of the whole log where the sample was uneven, else the plain one."""
+        return self.weighted if self.weights_matter else self.headline
+
+    @property
+    def shown_interval(self) -> Interval:
+        """The interval of `shown`."""
+        return self.weighted_interval if self.weights_matter else self.interval
+
+    @property
+    def shown_bounds(self) -> Interval:
+        """`shown` had all errors failed, and had all passed."""
+        return self.weighted_bounds if self.weights_matter else self.bounds
+
+    @property
+    def shown_readable(self) -> float | None:
+        """`shown` among the verdicts that could be read."""
+        return self.weighted_readable if self.weights_matter else self.readable
+
+    @property
+    def is_outage(self) -> bool:
+        """Whether so many verdicts could not be read that the rate tells of the judge, not of the assistant."""
+        return self.counts.errors >= _OUTAGE_ERRORS and self.counts.errors >= _OUTAGE_SHARE * self.counts.graded
 
 
 class CategoryCount(NamedTuple):
@@ -171,6 +201,8 @@ class CheckSummary:
     """People's labels the correction rests on."""
     change: Change | None = None
     """Against the run named in `RunSummary.compared_to`."""
+    before: RateSummary | None = None
+    """Rate of that run over its own log; None without one, or where it did not have the check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,19 +214,29 @@ class ReasonGroup:
     """The category, or for `other` the commonest words of the reasons."""
     checks: tuple[str, ...]
     count: int
-    share: float
-    """Of all failures in view."""
+    """Verdicts."""
+    answers: int
+    """Answers these verdicts are about: one answer may fail for one cause in several checks."""
+    of_answers: int
+    """Answers with any failure in view (any judge error, for a cause of errors)."""
     is_error: bool = False
     """True: judge errors, not failures of the assistant."""
     by_version: tuple[tuple[str, int], ...] = ()
     """(version, count), oldest version first."""
     trend: float | None = None
-    """Share of graded answers with it, newest version minus the one before; None with one version."""
+    """Share of the verdicts of its checks, weighted to the log: newest version minus the one before; None with one."""
+    trend_p: float | None = None
+    """Chance of such a difference without any change, adjusted for the number of causes; None without `trend`."""
     first_seen: datetime | None = None
     last_seen: datetime | None = None
     would_pass: int = 0
     """'Fix this once and N questions pass': questions whose only failing gate checks lie in this group."""
     examples: tuple[Example, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Of the failing answers in view, in [0, 1]; shares of several causes may add up to more than one."""
+        return self.answers / self.of_answers if self.of_answers else 0.0
 
 
 class RejectedLine(NamedTuple):
@@ -310,5 +352,5 @@ class QuestionChange:
     kind: Literal["broken", "fixed", "still_failing"]
     base: Example
     head: Example
-    whole: bool = False
-    """True: the answer as a whole changed in this way, over all its gate checks."""
+    is_answer: bool = True
+    """Whether the whole answer changed alike; False: another gate check fails on both sides, or this one only warns."""

@@ -145,9 +145,11 @@ class CategoryTrend:
     check: str
     is_error: bool
     counts: tuple[tuple[str, int, float], ...]
-    """(version, count, share of that version's graded verdicts), oldest version first, zeros included."""
+    """(version, count, share of that version's graded verdicts weighted to the log), oldest first, zeros included."""
     change: float | None
     """Share of the newest version minus that of the one before; None with one version."""
+    change_p: float | None
+    """Chance of such a difference without any change, adjusted for the number of categories; None without `change`."""
     first_seen: datetime | None
     last_seen: datetime | None
     first_version: str
@@ -161,15 +163,17 @@ class FlakyQuestion:
     question_id: str
     question: str
     check: str
+    kind: str
+    """'rule' or 'judge'."""
     version: str
     passed: int
     failed: int
     flips: int
     """Changes of outcome in the order of time."""
     judge_changed: bool = False
-    """True: judge or rubric changed between the flips, so the assistant may be innocent."""
+    """True: rule, judge or rubric changed between the flips, so the assistant may be innocent."""
     same_answer: bool | None = None
-    """True: the answer text was the same each time, so the judge flipped; None: not known."""
+    """True: the same text each time, so a judge flipped, or what a rule looks at beside the answer; None: not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,12 +67,13 @@ def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
         weighted=weighted.rate,
         weighted_interval=weighted.interval,
         weighted_bounds=rate_bounds(passed, failed, errors),
+        weighted_readable=_share(passed, passed + failed),
         effective_n=weighted.effective_n,
         weights_matter=uneven,
     )
 
 
-def _share(passed: int, total: int) -> float | None:
+def _share(passed: float, total: float) -> float | None:
     return passed / total if total else None
 
 
@@ -92,7 +93,7 @@ def rates_by(
         scope: Which verdicts.
         by: Column of the version.
         group: 'version', or an SQL expression of our own over the columns of the verdicts.
-        table: A table of our own with the rows in scope, taken for large; default the view `verdicts`.
+        table: A table of our own with the rows in scope, taken for large; default the scope's.
 
     Returns:
         Rows sorted by group and check.
@@ -101,7 +102,7 @@ def rates_by(
         "verdict_rows",
         group=version_column(by) if group == "version" else group,
         cluster=_REPEATS if table is None and may_repeat_records(connection, scope) else _REPEATS_OF_MANY,
-        table=table or "verdicts",
+        table=table or scope.table,
         where=scope.where() if table is None else "TRUE",
     )
     return rates_of(connection, source, scope)

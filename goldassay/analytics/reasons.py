@@ -6,7 +6,7 @@ grouped by `goldassay.analytics.likeness`) and the few examples shown.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.likeness import group_texts, name_of
 from goldassay.analytics.models import ReasonGroup
 from goldassay.analytics.scope import MOMENT, Scope, VersionColumn, load_sql, rows_of, version_column
+from goldassay.analytics.shares import Graded, ShareChange, adjusted, change_of_share
 
 __all__ = ["category_counts", "reason_groups"]
 
@@ -46,10 +47,11 @@ def category_counts(
         rows: A table of our own with rows like those of sql/failure_rows.sql; default the verdicts in scope.
 
     Returns:
-        Rows (category, check, is error, version, count, first seen, last seen).
+        Rows (category, check, is error, version, count, weight, first seen, last seen).
     """
     version_column(by)  # refuses anything but a version column
-    source = rows or "(" + load_sql("failure_rows", column=by, moment=MOMENT, where=scope.where()) + ")"
+    alone = load_sql("failure_rows", column=by, moment=MOMENT, table=scope.table, where=scope.where())
+    source = rows or f"({alone})"
     return list(rows_of(connection, load_sql("category_trends", rows=source), scope.values()))
 
 
@@ -59,7 +61,7 @@ def reason_groups(
     *,
     by: str = "app_version",
     versions: Sequence[str] = (),
-    graded: Mapping[str, int] | None = None,
+    graded: Mapping[str, Mapping[str, Graded]] | None = None,
     newest_only: Scope | None = None,
     examples: int = _EXAMPLES,
 ) -> tuple[ReasonGroup, ...]:
@@ -70,7 +72,7 @@ def reason_groups(
         scope: Which verdicts.
         by: Column of the version.
         versions: Known versions, oldest first; the order of `by_version`.
-        graded: Graded verdicts by version, for the trend; None: no trend.
+        graded: What was graded by check and version, for the trend; None: no trend.
         newest_only: Scope of the examples and of "N questions would pass"; default `scope`.
         examples: Examples per cause.
 
@@ -80,6 +82,7 @@ def reason_groups(
     names = _register_wordings(connection, scope)
     try:
         rows = list(_rows(connection, scope, by, "reason_groups"))
+        answers = {_key(row): row[3] for row in _rows(connection, scope, by, "reason_answers")}
         shown = {_Cause(*row[:3]): row[3:] for row in _rows(connection, newest_only or scope, by, "reason_examples")}
     finally:
         connection.unregister("wordings")
@@ -88,27 +91,36 @@ def reason_groups(
         by_cause[_Cause(*row[:3])].append(row[3:])
     refs = {cause: [Ref(**ref) for ref in (found[1] or [])[:examples]] for cause, found in shown.items()}
     texts = load_examples(connection, [ref for found in refs.values() for ref in found])
-    totals = {error: sum(r[4] for r in rows if r[2] is error) for error in (False, True)}
+    trends = _trends(by_cause, graded or {}, versions)
     groups = [
-        _group(cause, found, names, versions, totals[cause.is_error], graded or {})
+        _group(cause, found, names, versions)
+        | trends[cause]
         | {
+            "answers": answers[cause],
+            "of_answers": answers[cause.is_error],
             "would_pass": 0 if cause.is_error else shown.get(cause, (0, None))[0],
             "examples": tuple(texts[ref] for ref in refs.get(cause, ()) if ref in texts),
         }
         for cause, found in by_cause.items()
     ]
     made = [ReasonGroup(**group) for group in groups]
-    return tuple(sorted(made, key=lambda g: (g.is_error, -g.count, g.category, g.name)))
+    return tuple(sorted(made, key=lambda g: (g.is_error, -g.answers, -g.count, g.category, g.name)))
+
+
+def _key(row: Sequence[Any]) -> _Cause | bool:
+    """The cause of a row of sql/reason_answers.sql; for the row over all causes only whether they are errors."""
+    return bool(row[2]) if row[0] is None else _Cause(*row[:3])
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, scope: Scope, by: str, query: str) -> list[tuple[Any, ...]]:
-    source = load_sql("reason_rows", version=version_column(by), wording=_WORDING, where=scope.where())
+    where = scope.where()
+    source = load_sql("reason_rows", version=version_column(by), wording=_WORDING, table=scope.table, where=where)
     return list(rows_of(connection, load_sql(query, source=source), scope.values()))
 
 
 def _register_wordings(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[str]:
     """Group the texts of `other` and let SQL join them; returns the names of the groups."""
-    sql = load_sql("reason_texts", wording=_WORDING, where=scope.where())
+    sql = load_sql("reason_texts", wording=_WORDING, table=scope.table, where=scope.where())
     found = [(str(row[0]), int(row[1])) for row in rows_of(connection, sql, {**scope.values(), "limit": MAX_WORDINGS})]
     numbers = group_texts([text for text, _ in found])
     members: dict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -120,35 +132,44 @@ def _register_wordings(connection: duckdb.DuckDBPyConnection, scope: Scope) -> l
 
 
 def _group(
-    cause: _Cause,
-    rows: Sequence[tuple[Any, ...]],
-    names: Sequence[str],
-    versions: Sequence[str],
-    total: int,
-    graded: Mapping[str, int],
+    cause: _Cause, rows: Sequence[tuple[Any, ...]], names: Sequence[str], versions: Sequence[str]
 ) -> dict[str, Any]:
-    counts = {row[0]: row[1] for row in rows}
+    counts: Counter[str] = Counter()
+    for version, _, times, *_ in rows:
+        counts[version] += times
     order = [*versions, *(sorted(set(counts) - set(versions)))]
-    count = sum(counts.values())
     return {
         "category": cause.category,
         "name": cause.category if cause.group is None else f"other: {names[cause.group]}",
-        "checks": tuple(sorted({check for row in rows for check in row[2]})),
-        "count": count,
-        "share": count / total,
+        "checks": tuple(sorted({row[1] for row in rows})),
+        "count": sum(counts.values()),
         "is_error": cause.is_error,
-        "by_version": tuple((version, counts.get(version, 0)) for version in order),
-        "trend": _trend(counts, [version for version in order if graded.get(version)], graded),
-        "first_seen": _first(row[3] for row in rows),
-        "last_seen": _last(row[4] for row in rows),
+        "by_version": tuple((version, counts[version]) for version in order),
+        "first_seen": _first(row[4] for row in rows),
+        "last_seen": _last(row[5] for row in rows),
     }
 
 
-def _trend(counts: Mapping[str, int], versions: Sequence[str], graded: Mapping[str, int]) -> float | None:
-    if len(versions) < 2:
-        return None
-    before, newest = versions[-2:]
-    return counts.get(newest, 0) / graded[newest] - counts.get(before, 0) / graded[before]
+def _trends(
+    by_cause: Mapping[_Cause, Sequence[tuple[Any, ...]]],
+    graded: Mapping[str, Mapping[str, Graded]],
+    versions: Sequence[str],
+) -> dict[_Cause, dict[str, Any]]:
+    """The change of each cause between the newest two versions, as in the table of categories."""
+    changes = [_change(rows, graded, versions) for rows in by_cause.values()]
+    return {
+        cause: {"trend": None if change is None else change.difference, "trend_p": p_value}
+        for cause, change, p_value in zip(by_cause, changes, adjusted(changes), strict=True)
+    }
+
+
+def _change(
+    rows: Sequence[tuple[Any, ...]], graded: Mapping[str, Mapping[str, Graded]], versions: Sequence[str]
+) -> ShareChange | None:
+    failed: Counter[str] = Counter()
+    for version, _, _, weight, *_ in rows:
+        failed[version] += weight
+    return change_of_share(failed, [graded[check] for check in {row[1] for row in rows} & graded.keys()], versions)
 
 
 def _first(moments: Iterator[datetime | None]) -> datetime | None:

@@ -27,7 +27,7 @@ def rolled_up(connection: duckdb.DuckDBPyConnection, scope: Scope, *, by: Versio
         by: Column of the version.
     """
     version_column(by)  # refuses anything but a version column
-    sql = load_sql("rollup", column=by, day=DAY, moment=MOMENT, where=scope.where())
+    sql = load_sql("rollup", column=by, day=DAY, moment=MOMENT, table=scope.table, where=scope.where())
     try:
         connection.execute(f"CREATE OR REPLACE TEMP TABLE rollup AS {sql}", used_values(sql, scope.values()))
         yield
@@ -42,8 +42,8 @@ def rolled_version_rates(connection: duckdb.DuckDBPyConnection, scope: Scope, *,
     version = version_column(by)
     sources = [
         load_sql("rollup_rows", group="coalesce(version, '')", where="is_unnamed AND NOT is_reused"),
-        _verdict_rows(version, "question_id", scope.where("question_id IS NOT NULL")),
-        _verdict_rows(version, "request_hash", scope.where("question_id IS NULL", "reused")),
+        _verdict_rows(scope, version, "question_id", "question_id IS NOT NULL"),
+        _verdict_rows(scope, version, "request_hash", "question_id IS NULL", "reused"),
     ]
     return rates_of(connection, "\nUNION ALL\n".join(sources), scope)
 
@@ -56,10 +56,10 @@ def rolled_day_rates(connection: duckdb.DuckDBPyConnection, scope: Scope) -> lis
     """
     sources = [
         load_sql("rollup_rows", group="day", where="NOT is_reused"),
-        _verdict_rows(DAY, "request_hash", scope.where("reused")),
+        _verdict_rows(scope, DAY, "request_hash", "reused"),
     ]
     return rates_of(connection, "\nUNION ALL\n".join(sources), scope)
 
 
-def _verdict_rows(group: str, cluster: str, where: str) -> str:
-    return load_sql("verdict_rows", group=group, cluster=cluster, table="verdicts", where=where)
+def _verdict_rows(scope: Scope, group: str, cluster: str, *extra: str) -> str:
+    return load_sql("verdict_rows", group=group, cluster=cluster, table=scope.table, where=scope.where(*extra))

@@ -50,6 +50,8 @@ class Scope:
     versions: Sequence[str] | None = None
     with_rejudged: bool = False
     """True: verdicts of later judgings of stored answers count too (they would count an answer twice)."""
+    table: str = "verdicts"
+    """The relation read; a name of our own."""
 
     @classmethod
     def of_runs(cls, *runs: RunManifest) -> Scope:

@@ -18,6 +18,7 @@ from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.golden import golden_base
 from goldassay.analytics.models import Change, GateResult, GateState, Notice, QuestionChange
 from goldassay.analytics.pairs import answers_change, paired, paired_changes
+from goldassay.analytics.scope import load_sql, rows_of
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
@@ -97,9 +98,15 @@ def changes_since(
     if gate is not None:
         return _held_against(connection, store, before, run, gate)
     with paired(connection, paired_runs(before, run)):
-        found = {change.check: change for change, _ in paired_changes(connection) if change.stratum is None}
+        tested = paired_changes(connection, errors=_errors(connection))
+        found = {change.check: change for change, _ in tested if change.stratum is None}
         changes = changed_questions(connection, limit=_SHOWN)
         return Changes(answers_change(connection), found, changes["broken"], changes["fixed"])
+
+
+def _errors(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, bool], int]:
+    """Verdicts of both runs that could not be read, by (check, is head); inside a `paired` block."""
+    return {(check, is_head): errors for check, is_head, errors in rows_of(connection, load_sql("pair_errors"))}
 
 
 def _held_against(

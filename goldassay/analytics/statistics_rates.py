@@ -23,6 +23,7 @@ __all__ = [
     "mean_bounds",
     "normal_quantile",
     "rate_bounds",
+    "share_difference_p",
     "trials_for_gate",
     "weighted_rate",
     "wilson_from_rate",
@@ -179,6 +180,27 @@ def rate_bounds(passed: float, failed: float, errors: float) -> Interval:
     if total <= 0:
         return UNKNOWN_RATE
     return Interval(passed / total, (passed + errors) / total)
+
+
+def share_difference_p(one: tuple[float, float], two: tuple[float, float]) -> float:
+    """Chance of two shares lying so far apart although nothing changed; two-sided.
+
+    Args:
+        one: (share in [0, 1], number of verdicts); the number may be an effective size.
+        two: As `one`, of other verdicts.
+
+    Returns:
+        The p-value; 1 when a side is empty or the shares are equal.
+
+    Source: I. Campbell (2007), Statistics in Medicine 26(19), 3661-3675, the "N - 1" chi-squared test.
+    """
+    (share_one, n_one), (share_two, n_two) = one, two
+    total = n_one + n_two
+    if n_one <= 0 or n_two <= 0 or share_one == share_two:
+        return 1.0
+    pooled = (share_one * n_one + share_two * n_two) / total
+    variance = pooled * (1 - pooled) * (1 / n_one + 1 / n_two) * total / max(total - 1, 1)
+    return math.erfc(abs(share_one - share_two) / math.sqrt(2 * variance))
 
 
 def mean_bounds(scores: Sequence[float], errors: int, *, scale: tuple[float, float] = (0.0, 1.0)) -> Interval:

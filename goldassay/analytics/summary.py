@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -97,7 +98,7 @@ class _Summary:
         changes = changes_since(self.connection, self.store, self.before.run, run, gate=self.gate)
         reasons = reason_groups(self.connection, self.scope)
         versions, models, judged = self._about_answers()
-        tables = answerability(self.connection, self.scope, version="''")
+        tables = answerability(self.connection, self.scope, group="''")
         checks = self._checks(changes.by_check, judges)
         return RunSummary(
             run_id=run.run_id,
@@ -129,9 +130,10 @@ class _Summary:
             judges=tuple(judges),
             notices=(
                 *changes.notices,
+                *check_notices(checks),
                 *judge_notices(judges, models, self.earlier),
                 *self._flag_notices(),
-                *check_notices(checks),
+                *(Notice("note", "info", note) for note in run.notes if not _is_told(note)),
             ),
             rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),
             cost_usd=run.cost_usd,
@@ -158,15 +160,20 @@ class _Summary:
         return [calibrated(use, self.calibrations) for use in judge_uses(self.connection, self.scope)]
 
     def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
-        rates = {check: rate_summary(rows) for (_, check), rows in grouped(self._rates())}
+        rates = self._rates(self.scope)
+        before = self._rates(Scope.of_runs(self.before.run)) if self.before.run is not None else {}
         categories: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
         for check, category, outcome, times in self._rows("category_counts"):
             categories[check, outcome].append((category, times))
-        made = [self._check(row, rates[row[0]], categories, changes, judges) for row in self._rows("check_info")]
+        made = [
+            replace(self._check(row, rates[row[0]], categories, changes, judges), before=before.get(row[0]))
+            for row in self._rows("check_info")
+        ]
         return tuple(sorted(made, key=lambda c: (c.severity != "gate", c.kind != "rule", c.check)))
 
-    def _rates(self) -> list[Any]:
-        return rates_by(self.connection, self.scope, by="app_version", group="''")
+    def _rates(self, scope: Scope) -> dict[str, RateSummary]:
+        rows = rates_by(self.connection, scope, by="app_version", group="''")
+        return {check: rate_summary(found) for (_, check), found in grouped(rows)}
 
     def _check(
         self,
@@ -220,6 +227,11 @@ def _rejected_line(row: Mapping[str, Any]) -> RejectedLine:
         str(row.get("reason", "")),
         str(row.get("raw", "")),
     )
+
+
+def _is_told(note: str) -> bool:
+    """Whether the words on the sample say it already."""
+    return "are always judged" in note
 
 
 def _sampling_words(run: RunManifest) -> str:

@@ -48,6 +48,8 @@ class Tally:
         self._categories: dict[tuple[str, str], int] = {}
         self._examples: dict[tuple[str, str], list[Example]] = {}
         self._only: Counter[str] = Counter()
+        self._by_cause: Counter[tuple[str, bool]] = Counter()
+        self._with_any: Counter[bool] = Counter()
         self._answers: Counter[Outcome] = Counter()
         self._refusals: Counter[tuple[bool, bool]] = Counter()
         self._versions: set[str] = set()
@@ -86,6 +88,7 @@ class Tally:
         failing = {str(verdict.category or "other") for verdict in gate if verdict.outcome is Outcome.FAIL}
         if len(failing) == 1:
             self._only.update(failing)
+        self._count_causes(verdicts)
         self._count_refusal(golden, verdicts)
 
     def summary(self) -> RunSummary:
@@ -127,6 +130,14 @@ class Tally:
         if len(kept) < _EXAMPLES:
             kept.append(_example(record, verdict, verdicts))
 
+    def _count_causes(self, verdicts: Sequence[Verdict]) -> None:
+        """Counts the answer once for each of its causes, however many checks found it."""
+        for outcome in (Outcome.FAIL, Outcome.ERROR):
+            causes = {str(verdict.category or "other") for verdict in verdicts if verdict.outcome is outcome}
+            is_error = outcome is Outcome.ERROR
+            self._by_cause.update((cause, is_error) for cause in causes)
+            self._with_any[is_error] += bool(causes)
+
     def _count_refusal(self, golden: GoldenQuestion | None, verdicts: Sequence[Verdict]) -> None:
         rule = next((verdict for verdict in verdicts if verdict.check == "refusal"), None)
         if golden is None or rule is None or rule.outcome not in {Outcome.PASS, Outcome.FAIL}:
@@ -165,11 +176,10 @@ class Tally:
         for check, category in self._categories:
             if self._is_error(check, category) is error:
                 checks.setdefault(category, []).append(check)
-        total = sum(self._categories[check, category] for category, names in checks.items() for check in names)
-        groups = [self._group(category, names, total, error=error) for category, names in checks.items()]
-        return tuple(sorted(groups, key=lambda group: (-group.count, group.category)))
+        groups = [self._group(category, names, error=error) for category, names in checks.items()]
+        return tuple(sorted(groups, key=lambda group: (-group.answers, -group.count, group.category)))
 
-    def _group(self, category: str, checks: list[str], total: int, *, error: bool) -> ReasonGroup:
+    def _group(self, category: str, checks: list[str], *, error: bool) -> ReasonGroup:
         count = sum(self._categories[check, category] for check in checks)
         examples = [example for check in checks for example in self._examples[check, category]]
         return ReasonGroup(
@@ -177,7 +187,8 @@ class Tally:
             name=category,
             checks=tuple(checks),
             count=count,
-            share=count / total if total else 0.0,
+            answers=self._by_cause[category, error],
+            of_answers=self._with_any[error],
             is_error=error,
             would_pass=0 if error else self._only[category],
             examples=tuple(examples[:_EXAMPLES]),

@@ -158,7 +158,7 @@ def _without_judge(item: JudgeItem, rubric: Rubric, criterion: Criterion) -> Set
     if rubric.reply == "pairwise":
         return _without_judge_of_two(item, criterion)
     if not item.record.answer.strip():
-        return Settled(Outcome.FAIL, float(criterion.scale_min), Category.OTHER, "the answer is empty")
+        return Settled(Outcome.FAIL, float(criterion.scale_min), Category.INCOMPLETE, "the answer is empty")
     if criterion.applies_when == "sources" and not item.record.sources:
         return Settled(Outcome.SKIP, None, None, "no sources were logged with this answer")
     if criterion.applies_when == "reference" and not item.reference:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from goldassay.analytics.models import Example, QuestionChange
 
-__all__ = ["FEW", "ChangedQuestion", "by_question"]
+__all__ = ["FEW", "ChangedQuestion", "besides_text", "by_question"]
 
 FEW = 5
 """Strata with fewer common questions can show nothing, and a golden set has many of them: reports leave them out."""
@@ -27,8 +27,8 @@ class ChangedQuestion(NamedTuple):
     """(check, reason) of each failed check before."""
     head_says: tuple[tuple[str, str], ...]
     """(check, reason) of each failed check now."""
-    whole: bool = False
-    """True: the answer as a whole changed so; False: it failed before as well, or only a warning changed."""
+    is_answer: bool = True
+    """Whether the whole answer changed, not only some checks of it."""
 
 
 def by_question(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:
@@ -39,12 +39,28 @@ def by_question(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:
     return [_gathered(group) for group in groups.values()]
 
 
+def besides_text(changed: Sequence[ChangedQuestion], kind: str) -> str:
+    """A line for questions with a changed check whose answer as a whole did not change.
+
+    Args:
+        changed: Those questions.
+        kind: 'broke', 'fixed' or 'still failing'.
+    """
+    checks = ", ".join(dict.fromkeys(check for question in changed for check in question.checks))
+    number = f"{len(changed)} more answer{'s' if len(changed) > 1 else ''}"
+    if kind == "still failing":
+        return f"in {number} a check still fails ({checks}), but not the answer as a whole"
+    changed_how = "broke" if kind == "broke" else "was fixed"
+    return f"in {number} a check {changed_how} ({checks}), but the answer as a whole fails or passes as before"
+
+
 def _gathered(group: Sequence[QuestionChange]) -> ChangedQuestion:
     first = group[0]
     bases, heads = [change.base for change in group], [change.head for change in group]
     checks = tuple(change.check for change in group)
-    merged = _merged(bases), _merged(heads)
-    return ChangedQuestion(first.question, checks, *merged, _says(bases), _says(heads), whole=first.whole)
+    says = _says(bases), _says(heads)
+    is_answer = any(change.is_answer for change in group)
+    return ChangedQuestion(first.question, checks, _merged(bases), _merged(heads), *says, is_answer)
 
 
 def _merged(examples: Sequence[Example]) -> Example:

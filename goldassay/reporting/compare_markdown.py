@@ -47,16 +47,16 @@ def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -
         notices_block(report.notices),
         _comparison_table(report),
         _scores_table(report),
-        _changes("Broke", "broken", report.broken, report),
-        _changes("Fixed", "fixed", report.fixed, report),
-        _changes("Still failing", "still_failing", report.still_failing, report),
+        _changes("broke", "broken", report.broken, report),
+        _changes("fixed", "fixed", report.fixed, report),
+        _changes("still failing", "still_failing", report.still_failing, report),
     ]
     return within(blocks, limit_bytes, "`goldassay compare`")
 
 
-def _changes(title: str, kind: str, changes: tuple[QuestionChange, ...], report: CompareReport) -> str:
+def _changes(word: str, kind: str, changes: tuple[QuestionChange, ...], report: CompareReport) -> str:
     return changes_block(
-        title,
+        word,
         changes,
         answers=None if report.answers is None else getattr(report.answers, kind),
         verdicts=sum(getattr(check.overall, kind) for check in report.checks),

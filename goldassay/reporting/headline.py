@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from goldassay.analytics.gate_words import gate_sentence
-from goldassay.analytics.models import Change, CheckSummary, GateState, JudgeUse
+from goldassay.analytics.models import Change, CheckSummary, GateState, JudgeUse, RateSummary
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
@@ -19,10 +19,14 @@ __all__ = [
     "applied",
     "change_mood",
     "change_sentence",
+    "changed_answers",
     "changed_counts",
     "headline",
+    "never_failed",
     "pass_sentence",
+    "passing",
     "trust_text",
+    "unjudged_sentence",
     "unmoved",
 ]
 
@@ -34,15 +38,47 @@ def headline(summary: RunSummary) -> str:
     return " ".join(part for part in (pass_sentence(summary), change_sentence(summary)) if part)
 
 
+def passing(summary: RunSummary) -> RateSummary:
+    """The rate of whole answers to show: of the judged ones, standing for the log, where the judge decides too.
+
+    An answer that no judge saw has passed the rules alone; to count it as passing every gate check would flatter.
+    """
+    judged = summary.answers_judged
+    decides = any(check.kind == "judge" and check.severity == "gate" and applied(check) for check in summary.checks)
+    if decides and judged is not None and 0 < judged.counts.graded < summary.answers.counts.graded:
+        return judged
+    return summary.answers
+
+
 def pass_sentence(summary: RunSummary, *, figures: bool = True) -> str:
     """How many answers passed every gate check; `figures` adds the rate and its interval."""
-    rate = summary.answers
+    rate = passing(summary)
     if rate.counts.graded == 0:
         return f"{plural(summary.records, 'answer')} read, none could be graded."
-    passed, graded = count_text(rate.counts.passed), plural(rate.counts.graded, "answer")
-    beside = f" ({rate_text(rate.headline)}, {interval_text(rate.interval)})" if figures else ""
-    errors = f"; {count_text(rate.counts.errors)} could not be judged" if rate.counts.errors else ""
-    return f"{passed} of {graded} passed every gate check{beside}{errors}."
+    kind = "judged answer" if rate is summary.answers_judged else "answer"
+    passed, graded = count_text(rate.counts.passed), plural(rate.counts.graded, kind)
+    whole = "of the whole log " if rate.weights_matter else ""
+    beside = f" ({whole}{rate_text(rate.shown)}, {interval_text(rate.shown_interval)})" if figures else ""
+    return f"{passed} of {graded} passed every gate check{beside}{_lost(rate)}."
+
+
+def _lost(rate: RateSummary) -> str:
+    """What judge errors leave open: an answer that could not be judged has neither passed nor failed."""
+    if not rate.counts.errors:
+        return ""
+    low, high = rate.shown_bounds
+    between = f"the true rate lies between {rate_text(low)} and {rate_text(high)}"
+    return f"; {count_text(rate.counts.errors)} could not be judged, so {between}"
+
+
+def unjudged_sentence(summary: RunSummary) -> str:
+    """What is known of the answers the judge did not see; '' where the headline is about all answers."""
+    rate = passing(summary)
+    if rate is summary.answers:
+        return ""
+    rest = count_text(summary.answers.counts.graded - rate.counts.graded)
+    passed = count_text(summary.answers.counts.passed - rate.counts.passed)
+    return f"The judge did not see the other {rest}: by the rules alone, {passed} of them passed."
 
 
 def change_sentence(summary: RunSummary) -> str:
@@ -54,13 +90,30 @@ def change_sentence(summary: RunSummary) -> str:
         return _alone(summary)
     worse, better = _claimed(summary, "regression"), _claimed(summary, "improvement")
     if worse and better:
-        return f"Worse than last time: {_names(worse)}; better: {_names(better)}."
+        return f"Worse than {_then(summary)}: {_names(worse)}; better: {_names(better)}."
     if worse or better:
-        return f"{'Worse' if worse else 'Better'} than last time: {_names(worse or better)}."
+        return f"{'Worse' if worse else 'Better'} than {_then(summary)}: {_names(worse or better)}."
     whole = summary.answers_change
     if whole is not None and whole.claim in {"regression", "improvement"}:
-        return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
-    return _undecided(summary) if unmoved(summary).unknown else "Nothing got measurably worse since last time."
+        return (
+            f"{'Worse' if whole.claim == 'regression' else 'Better'} than {_then(summary)}: {_flipped(summary, whole)}."
+        )
+    return _undecided(summary) if unmoved(summary).unknown else _unchanged(summary)
+
+
+def _unchanged(summary: RunSummary) -> str:
+    if any(_is_outage(check) for check in summary.checks):
+        return "Whether anything got worse cannot be told: too many answers could not be judged."
+    return f"Nothing got measurably worse since {_then(summary)}."
+
+
+def _then(summary: RunSummary) -> str:
+    """The run compared with: 'last time', or by its name where it is another than the last one."""
+    return "last time" if summary.compared_as == "the last run" else summary.compared_as
+
+
+def _is_outage(check: CheckSummary) -> bool:
+    return check.rate.is_outage or (check.before is not None and check.before.is_outage)
 
 
 def _alone(summary: RunSummary) -> str:
@@ -97,16 +150,16 @@ def trust_text(use: JudgeUse) -> str:
 def _undecided(summary: RunSummary) -> str:
     """Told in answers, each counted once: one answer that breaks in four checks is no evidence four times."""
     if summary.answers_change is not None:
-        return f"{_flipped(summary.answers_change)}: too few to say that it is more than chance."
+        return f"{_flipped(summary, summary.answers_change)}: too few to say that it is more than chance."
     broken, fixed = changed_counts(summary)
-    return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since last time."
+    return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since {_then(summary)}."
 
 
-def _flipped(change: Change) -> str:
+def _flipped(summary: RunSummary, change: Change) -> str:
     fixed = f"{count_text(change.fixed)} {_were(change.fixed)} fixed"
     p_value = f", p {p_text(change.p_value)}" if change.broken or change.fixed else ""
     common = plural(change.common, "common question")
-    return f"{plural(change.broken, 'answer')} broke and {fixed} since last time ({common}{p_value})"
+    return f"{plural(change.broken, 'answer')} broke and {fixed} since {_then(summary)} ({common}{p_value})"
 
 
 def _were(number: int) -> str:
@@ -121,9 +174,25 @@ def changed_counts(summary: RunSummary) -> tuple[int, int]:
     return sum(change.broken for change in changes), sum(change.fixed for change in changes)
 
 
+def changed_answers(summary: RunSummary) -> tuple[int, int]:
+    """Whole answers that broke and that were fixed."""
+    whole = summary.answers_change
+    if whole is not None:
+        return whole.broken, whole.fixed
+    broken, fixed = (
+        {change.head.record_id for change in changes if change.is_answer} for changes in (summary.broken, summary.fixed)
+    )
+    return len(broken), len(fixed)
+
+
 def applied(check: CheckSummary) -> bool:
     """Whether the check said anything of any answer; a table has no row for one that did not."""
     return check.rate.counts.graded > 0 or check.rate.counts.unsure > 0
+
+
+def never_failed(check: CheckSummary) -> bool:
+    """Whether every answer it applied to passed; such a check that only warns needs no row of its own."""
+    return check.rate.counts.passed == check.rate.counts.graded > 0
 
 
 class Unmoved(NamedTuple):
@@ -133,17 +202,22 @@ class Unmoved(NamedTuple):
     """Their rate is the same, or any change is too small to matter."""
     unknown: tuple[str, ...]
     """Too few common questions to tell; each with about how many more would do."""
+    lost: tuple[str, ...] = ()
+    """The judge was out in one of the runs: what it could read says nothing of the rest."""
 
 
 def unmoved(summary: RunSummary) -> Unmoved:
     """The checks that did not measurably change, apart from those of which nothing can be said."""
-    changes = [check.change for check in summary.checks if check.change is not None and check.change.common]
+    compared = [check for check in summary.checks if check.change is not None and check.change.common]
+    lost = tuple(check.check for check in compared if _is_outage(check))
+    changes = [check.change for check in compared if check.change is not None and check.check not in lost]
     quiet = [change for change in changes if change.claim in {"no_change", "cannot_tell"}]
     open_ones = [change for change in quiet if change.claim == "cannot_tell" and change.difference]
     unknown = sorted(open_ones, key=lambda change: change.needed or 0)
     return Unmoved(
         tuple(change.check for change in quiet if change not in open_ones),
         tuple(f"{change.check} {count_text(change.needed)}" if change.needed else change.check for change in unknown),
+        lost,
     )
 
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldassay.analytics.models import Change, CheckSummary, Example, ReasonGroup
+from goldassay.analytics.models import Change, CheckSummary, Example, QuestionChange, RateSummary, ReasonGroup
 from goldassay.analytics.models_reports import RunSummary
-from goldassay.reporting.headline import applied, change_sentence, changed_counts, pass_sentence
+from goldassay.reporting.headline import (
+    applied,
+    change_sentence,
+    changed_answers,
+    never_failed,
+    pass_sentence,
+    unjudged_sentence,
+)
 from goldassay.reporting.markdown_parts import (
     LIMIT_BYTES,
     answer_text,
@@ -31,20 +38,23 @@ from goldassay.reporting.words import (
     window_text,
 )
 
-__all__ = ["summary_markdown"]
+__all__ = ["reason_table", "summary_markdown"]
 
 
 def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> str:
     """One run as Markdown, cut with a note where it would grow over `limit_bytes`."""
+    broken, fixed = changed_answers(summary)
     blocks = [
         f"## {inline(summary.app)} {inline(joined(summary.app_versions))}: {summary.run_kind} run",
         f"**{inline(pass_sentence(summary))}** {_change(summary)}".rstrip(),
+        inline(unjudged_sentence(summary)),
         gate_block(summary.gate, summary.answers_change),
         notices_block(summary.notices),
+        _changes("broke", summary.broken, broken, summary),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
-        *_changes(summary),
-        _reasons("Why answers failed", summary.reasons),
-        _reasons("What the judge could not grade", summary.error_reasons),
+        _changes("fixed", summary.fixed, fixed, summary),
+        reason_table("Why answers failed", summary.reasons),
+        reason_table("What the judge could not grade", summary.error_reasons),
         _set_aside(summary),
         _small_print(summary),
     ]
@@ -58,37 +68,37 @@ def _change(summary: RunSummary) -> str:
     return inline(change_sentence(summary), 600)
 
 
-def _changes(summary: RunSummary) -> tuple[str, str]:
-    answers, (broken, fixed) = summary.answers_change, changed_counts(summary)
+def _changes(kind: str, changes: Sequence[QuestionChange], answers: int, summary: RunSummary) -> str:
     sides = (summary.compared_as.removeprefix("the "), "this run")
-    return (
-        changes_block(
-            "Broke", summary.broken, answers=answers.broken if answers else None, verdicts=broken, sides=sides
-        ),
-        changes_block("Fixed", summary.fixed, answers=answers.fixed if answers else None, verdicts=fixed, sides=sides),
-    )
+    return changes_block(kind, changes, answers=answers, sides=sides)
 
 
 def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
-    shown = [check for check in checks if applied(check)]
-    if not shown:
-        return ""
+    found = [check for check in checks if applied(check)]
+    quiet = [check.check for check in found if check.severity == "warn" and never_failed(check)]
+    shown = [check for check in found if check.check not in quiet]
     headers = ["check", "passed>", "rate>", "95 % interval", "errors>", *(["change>"] if compared else [])]
-    return table(headers, (_check_row(check, compared=compared) for check in shown))
+    drawn = table(headers, (_check_row(check, compared=compared) for check in shown)) if shown else ""
+    rest = f"Only warn, and never failed: {inline(joined(quiet))}." if quiet else ""
+    return "\n\n".join(part for part in (drawn, rest) if part)
 
 
 def _check_row(check: CheckSummary, *, compared: bool) -> list[str]:
     rate = check.rate
-    value, interval = (rate.weighted, rate.weighted_interval) if rate.weights_matter else (rate.headline, rate.interval)
     name = inline(check.check) + ("" if check.severity == "gate" else " *(warns)*")
-    row = [name, f"{count_text(rate.counts.passed)}/{count_text(rate.counts.graded)}", rate_text(value)]
-    row += [
-        interval_text(interval) if value is not None else "",
-        count_text(rate.counts.errors) if rate.counts.errors else "",
-    ]
+    row = [name, f"{count_text(rate.counts.passed)}/{count_text(rate.counts.graded)}", rate_text(rate.shown)]
+    row += [interval_text(rate.shown_interval) if rate.shown is not None else "", _errors_cell(rate)]
     if compared:
         row.append("" if check.change is None else _change_cell(check.change))
     return row
+
+
+def _errors_cell(rate: RateSummary) -> str:
+    """Judge errors, and between which bounds they leave the rate."""
+    if not rate.counts.errors:
+        return ""
+    low, high = rate.shown_bounds
+    return f"{count_text(rate.counts.errors)} ({low:.2f} to {high:.2f})"
 
 
 def _change_cell(change: Change) -> str:
@@ -96,11 +106,13 @@ def _change_cell(change: Change) -> str:
     return f"**{points}**" if change.claim in {"regression", "improvement"} else points
 
 
-def _reasons(title: str, groups: Sequence[ReasonGroup]) -> str:
+def reason_table(title: str, groups: Sequence[ReasonGroup]) -> str:
+    """Causes with their counts and an example each; '' without one."""
     if not groups:
         return ""
-    rows = ([count_text(group.count), *_reason_cells(group)] for group in groups)
-    return f"### {title}\n\n{table(('count>', 'cause', 'checks', 'example'), rows)}"
+    rows = ([count_text(group.answers), count_text(group.count), *_reason_cells(group)] for group in groups)
+    drawn = table(("answers>", "verdicts>", "cause", "checks", "example"), rows)
+    return f"### {title}: {plural(groups[0].of_answers, 'answer')}\n\n{drawn}"
 
 
 def _reason_cells(group: ReasonGroup) -> list[str]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.models import Change, Example, GateResult, GateState, Notice, QuestionChange
-from goldassay.reporting.changes import ChangedQuestion, by_question
+from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
 from goldassay.reporting.safe import excerpt
-from goldassay.reporting.words import joined, plural
+from goldassay.reporting.words import count_text, joined, plural
 
 __all__ = [
     "LIMIT_BYTES",
@@ -86,48 +86,49 @@ def gate_block(gate: GateResult | None, answers: Change | None = None) -> str:
 
 
 def changes_block(
-    title: str,
+    kind: str,
     changes: Sequence[QuestionChange],
     *,
     answers: int | None,
-    verdicts: int,
     sides: tuple[str, str],
+    verdicts: int | None = None,
     most: int | None = None,
 ) -> str:
-    """A table of changed questions, those whose whole answer changed first; '' without any.
+    """A table with one row an answer that changed as a whole, and a line for the others; '' without any.
 
     Args:
-        title: Of the block.
+        kind: 'broke', 'fixed' or 'still failing'.
         changes: The first of all changed verdicts.
-        answers: Whole answers that changed so; None where no gate check tells.
-        verdicts: All verdicts that changed so.
+        answers: Whole answers that changed so; None where no gate check tells: then every question has its row.
         sides: Names of base and head.
+        verdicts: All verdicts that changed so, where their number is to be told.
         most: Rows; None: all that are listed.
     """
     if not changes:
         return ""
-    questions = by_question(changes)
+    found = by_question(changes)
+    told = [row for row in found if row.is_answer or answers is None]
+    besides = [row for row in found if row not in told]
     headers = ("question", "checks", *map(inline, sides), "reason")
-    counts = [] if answers is None else [plural(answers, "answer")]
-    told = "; ".join([*counts, plural(verdicts, "verdict")])
-    rows = table(headers, map(_change_row, questions[:most]))
-    return f"### {title}: {told}\n\n{rows}{_rest(questions[:most], questions, verdicts)}"
+    parts = [f"### {_changed(kind, answers, verdicts)}"]
+    parts.append(table(headers, map(_change_row, told[:most])) if told else "")
+    listed = len(told[:most])
+    parts.append(f"The first {count_text(listed)} of them." if 0 < listed < max(answers or 0, len(told)) else "")
+    parts.append(inline(besides_text(besides, kind), 400) if besides else "")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _changed(kind: str, answers: int | None, verdicts: int | None) -> str:
+    """'13 answers broke', and with the verdicts '13 answers broke (29 verdicts)'."""
+    if answers is None:
+        return f"{plural(verdicts or 0, 'verdict')} {kind}"
+    beside = "" if verdicts is None else f" ({plural(verdicts, 'verdict')})"
+    return f"{plural(answers, 'answer')} {kind}{beside}"
 
 
 def _change_row(each: ChangedQuestion) -> list[str]:
     row = [inline(each.question, 160), inline(joined(each.checks)), answer_text(each.base), answer_text(each.head)]
     return [*row, _why(each)]
-
-
-def _rest(shown: Sequence[ChangedQuestion], questions: Sequence[ChangedQuestion], verdicts: int) -> str:
-    """What the table leaves out, and which of its rows are no change of the answer as a whole."""
-    lines = []
-    if len(shown) < len(questions) or sum(len(question.checks) for question in questions) < verdicts:
-        lines.append(f"Listed: the first {plural(len(shown), 'question')}.")
-    partly = sum(not question.whole for question in shown)
-    if 0 < partly < len(shown):
-        lines.append(f"In the last {plural(partly, 'question')} single verdicts changed, not the answer as a whole.")
-    return "\n\n" + " ".join(lines) if lines else ""
 
 
 def answer_text(example: Example) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from goldassay.reporting.safe import one_line
+from goldassay.reporting.safe import excerpt, one_line
 
 if TYPE_CHECKING:
     from goldassay.analytics.models import Interval
@@ -32,6 +32,7 @@ __all__ = [
     "points_text",
     "rate_text",
     "score_text",
+    "short_labels",
     "source_words",
     "time_text",
     "window_text",
@@ -174,6 +175,20 @@ def path_text(path: str, limit: int) -> str:
     """A path cut at its beginning: the end tells which file it is."""
     line = one_line(path)
     return line if len(line) <= limit else "…" + line[-(limit - 1) :]
+
+
+def short_labels(names: Sequence[str], limit: int = 12) -> list[str]:
+    """Names that fit under a column and stay apart: the middle is cut where the beginnings are alike."""
+    names = [one_line(name[:200]) or "no version" for name in names]
+    labels = [excerpt(name, limit) for name in names]
+    if len(set(labels)) < len(labels):
+        labels = [name if len(name) <= limit else f"{name[:2]}…{name[-(limit - 3) :]}" for name in names]
+    seen: dict[str, int] = {}
+    for place, label in enumerate(labels):
+        seen[label] = seen.get(label, 0) + 1
+        if seen[label] > 1:
+            labels[place] = f"{label} ({seen[label]})"
+    return labels
 
 
 def joined(items: Sequence[str], *, last: str = " and ") -> str:

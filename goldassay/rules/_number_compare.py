@@ -8,13 +8,14 @@ citations, settings or findings.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
+from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_dates import agree, month_pattern
 from goldassay.rules._number_index import NumberIndex
-from goldassay.rules._number_match import How, Match, compatible, hit, may_be_year
+from goldassay.rules._number_match import How, Match, agreement, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_near import find_nearly
+from goldassay.rules._number_parts import find_in_parts
 from goldassay.rules._number_scan import read_at
 from goldassay.rules._number_values import Style
 
@@ -22,20 +23,22 @@ __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year",
 
 
 _FIRST_DIGIT = re.compile(r"[0-9]")
+_MOST_ALIKE = 100  # numbers of one value looked at in one text
 _MOST_PLACES = 8  # places tried before the whole text is read
 
 
-def find_as_written(wanted: Number, text: str, style: Style) -> Match | None:
+def find_as_written(sought: Sought, text: str, style: Style) -> Match | None:
     """A place where the number stands just as the answer writes it; the quick look before a text is read.
 
     The text is searched for the characters and read only there, by the same reader, so
     that '20' in '2020' and '40' in '40 million' are not taken for 20 and 40.
 
     Args:
-        wanted: A number of the answer.
+        sought: A number of the answer.
         text: A source in normal form.
         style: How the answer writes decimals; the text is taken to write them likewise if it is English too.
     """
+    wanted = sought.number
     first = _FIRST_DIGIT.search(wanted.written)
     if first is None or not wanted.readings or wanted.doubtful or (style != "dot" and not wanted.written.isdigit()):
         return None
@@ -48,7 +51,7 @@ def find_as_written(wanted: Number, text: str, style: Style) -> Match | None:
             return None
         if _starts_figure(text, position):
             there = read_at(text, position, style)
-            if there.readings[:1] == wanted.readings[:1] and not there.doubtful and compatible(wanted, there):
+            if there.readings[:1] == wanted.readings[:1] and not there.doubtful and compatible(sought, there, text):
                 return hit(How.SAME, there)
         position = text.find(figure, position + 1)
     return None
@@ -62,29 +65,30 @@ def _starts_figure(text: str, position: int) -> bool:
     return not before.isdigit() and not (before in ".,' /" and position > 1 and text[position - 2].isdigit())
 
 
-def find_number(wanted: Number, index: NumberIndex, context: str = "") -> Match | None:
+def find_number(sought: Sought, index: NumberIndex) -> Match | None:
     """The best agreement of a number with those of a text.
 
     Args:
-        wanted: A number of the answer.
+        sought: A number of the answer.
         index: The numbers of one source, question or turn.
-        context: The answer's characters before the number, for words such as 'about'.
 
     Returns:
         The match, or None where the text does not hold the number.
     """
+    wanted = sought.number
     if wanted.kind in {Kind.IDENTIFIER, Kind.VERSION}:
         return _by_key(wanted, index) or (_by_date(wanted, index) if wanted.dates else None)
     dated = _by_date(wanted, index) if wanted.dates else None
     if dated is not None or wanted.kind is Kind.DATE:
         return dated
     return (
-        _same(wanted, index)
+        _same(sought, index)
         or _as_version(wanted, index)
-        or _pieces(wanted, index)
-        or _euros_and_cents(wanted, index)
-        or _beside_its_word(wanted, index, context)
-        or find_nearly(wanted, index, context)
+        or find_in_parts(sought, index)
+        or _beside_its_word(sought, index)
+        or _with_paragraphs(wanted, index)
+        or find_nearly(sought, index)
+        or _same_figure(sought, index)
     )
 
 
@@ -171,62 +175,25 @@ def names_years(index: NumberIndex) -> bool:
 # --- values ------------------------------------------------------------------------------------
 
 
-def _same(wanted: Number, index: NumberIndex) -> Match | None:
+def _same(sought: Sought, index: NumberIndex) -> Match | None:
     signed: Match | None = None
-    for value in wanted.readings:
-        for number in index.by_value.get(value, ()):
-            if compatible(wanted, number):
+    for value in sought.number.readings:
+        for number in index.by_value.get(value, ())[:_MOST_ALIKE]:
+            if compatible(sought, number, index.text):
                 return hit(How.SAME, number)
-        for number in index.by_value.get(-value, ()) if value else ():
-            if compatible(wanted, number) and signed is None:
+        for number in index.by_value.get(-value, ())[:_MOST_ALIKE] if value else ():
+            if signed is None and compatible(sought, number, index.text):
                 signed = hit(How.SAME if value > 0 else How.SIGN, number)
-    return signed or _parts(wanted, index) or _time(wanted, index) or _span_of_years(wanted, index)
+    return signed or _span_of_years(sought.number, index)
 
 
-def _parts(wanted: Number, index: NumberIndex) -> Match | None:
-    if wanted.kind in {Kind.PERCENT, Kind.POINTS}:
-        return None
-    for value in wanted.readings:
-        for number in index.by_part.get(value, ()):
-            # '6 schools' do not stand in 'March 6'; 'the 6th' and the year do.
-            if not number.dates or wanted.kind is Kind.ORDINAL or may_be_year(wanted):
-                return hit(How.SAME, number)
-    return None
-
-
-def _pieces(wanted: Number, index: NumberIndex) -> Match | None:
-    """'3/5' stands where 3 and 5 do; '12 500' where 12 and 500 do."""
-    if len(wanted.parts) < 2 or wanted.minutes or not all(_holds(part, index) for part in wanted.parts):
-        return None
-    first = (index.by_value.get(wanted.parts[0]) or index.by_part[wanted.parts[0]])[0]
-    return hit(How.SAME, first)
-
-
-def _euros_and_cents(wanted: Number, index: NumberIndex) -> Match | None:
-    """'12.50 euros' stands where 'twelve euros and fifty cents' does."""
-    if wanted.currency is None or not isinstance(wanted.readings[0], Decimal):
-        return None
-    whole = int(wanted.readings[0])
-    cents = int((wanted.readings[0] - whole) * 100)
-    for number in index.by_value.get(whole, ()):
-        for other in index.by_value.get(cents, ()):
-            if number.currency and 0 < other.start - number.end <= 6:
-                return Match(How.SAME, number, number.start, other.end)
-    return None
-
-
-_NOON = re.compile(r"\b(?:noon|midday|Mittag|midi|mediodía|mezzogiorno)\b")
-
-
-def _time(wanted: Number, index: NumberIndex) -> Match | None:
-    named = _NOON.search(index.text) if 720 in wanted.minutes else None
-    if named is not None:
-        return Match(How.SAME, None, *named.span())
-    for number in index.times if wanted.minutes else ():
-        if set(wanted.minutes) & set(number.minutes):
-            return hit(How.SAME, number)
-    if len(wanted.parts) == 1 and wanted.minutes and _holds(wanted.parts[0], index):
-        return hit(How.SAME, (index.by_value.get(wanted.parts[0]) or index.by_part[wanted.parts[0]])[0])
+def _same_figure(sought: Sought, index: NumberIndex) -> Match | None:
+    """A number of the same value of which a rule cannot know whether it is the same."""
+    for value in sought.number.readings:
+        for number in index.by_value.get(value, ())[:_MOST_ALIKE]:
+            how = agreement(sought, number, index.text)
+            if how is not None:
+                return hit(how, number)
     return None
 
 
@@ -246,12 +213,21 @@ def _span_of_years(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
+def _with_paragraphs(wanted: Number, index: NumberIndex) -> Match | None:
+    """'Section 230' stands where '§ 230(c)(1)' does."""
+    if not wanted.written.isdigit() or wanted.unit or wanted.currency or f"{wanted.written}(" not in index.text:
+        return None
+    match = re.search(rf"(?<![\w.,]){wanted.written}(?=\([A-Za-z0-9]{{1,3}}\))", index.text)
+    return Match(How.SAME, None, *match.span()) if match else None
+
+
 _WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})[ -]{1,3}$")
 
 
-def _beside_its_word(wanted: Number, index: NumberIndex, context: str) -> Match | None:
+def _beside_its_word(sought: Sought, index: NumberIndex) -> Match | None:
     """'SU - 27' and 'Type 2' where the text writes 'SU-27' and 'type2': a name that was torn apart."""
-    before = _WORD_BEFORE.search(context) if wanted.kind is Kind.QUANTITY and not wanted.word else None
+    wanted = sought.number
+    before = _WORD_BEFORE.search(sought.before) if wanted.kind is Kind.QUANTITY and not wanted.word else None
     if before is None:
         return None
     if wanted.written.lstrip("-") not in index.text:

@@ -28,8 +28,15 @@ def _values(wanted: Number, index: NumberIndex) -> dict[Value, str]:
     return {
         number.readings[0]: number.written
         for number in index.numbers
-        if number.readings and number.readings[0] > 0 and (number.kind is Kind.PERCENT) == (wanted.kind is Kind.PERCENT)
+        if number.readings and number.readings[0] > 0 and _can_be_summed(number, wanted)
     }
+
+
+def _can_be_summed(number: Number, wanted: Number) -> bool:
+    """Ranks are not summed, nor euros to dollars, nor days to hours."""
+    if number.kind is not wanted.kind or number.currency not in {None, wanted.currency}:
+        return False
+    return number.unit is None or wanted.unit is None or number.unit == wanted.unit
 
 
 def _pair(total: Value, values: dict[Value, str]) -> str | None:

@@ -6,13 +6,27 @@ Asked by `_number_compare` only after the same number was not found.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from operator import attrgetter
 
-from goldassay.rules._number_index import NumberIndex
-from goldassay.rules._number_match import How, Match, compatible, hit, kinds_agree, last_place, may_be_year
+from goldassay.rules._number_counted import Sought, unit_meant
+from goldassay.rules._number_implied import implied_words
+from goldassay.rules._number_index import NumberIndex, index_numbers
+from goldassay.rules._number_match import (
+    How,
+    Match,
+    compatible,
+    hit,
+    kinds_agree,
+    last_place,
+    may_be_year,
+    significant_digits,
+)
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import Unit, unit_of
-from goldassay.rules._number_words import implied_words
 
 __all__ = ["find_nearly"]
 
@@ -34,17 +48,19 @@ _HEDGE = re.compile(
 )
 
 
-def find_nearly(wanted: Number, index: NumberIndex, context: str) -> Match | None:
+def find_nearly(sought: Sought, index: NumberIndex) -> Match | None:
+    """The best place where the number nearly stands; None: it does not."""
+    wanted = sought.number
     return (
         _converted(wanted, index)
-        or _implied(wanted, index)
+        or _implied(sought, index)
         or _ambiguous(wanted, index)
-        or _rounded(wanted, index, _HEDGE.search(context[-24:]))
+        or _rounded(sought, index, _HEDGE.search(sought.before[-24:]))
     )
 
 
-def _implied(wanted: Number, index: NumberIndex) -> Match | None:
-    span = implied_words(wanted, index.text)
+def _implied(sought: Sought, index: NumberIndex) -> Match | None:
+    span = implied_words(sought, index.text)
     return Match(How.SAME, None, *span) if span is not None else None
 
 
@@ -72,8 +88,9 @@ def _converted(wanted: Number, index: NumberIndex) -> Match | None:
                 return hit(How.CONVERTED, number)
         if wanted.currency is not None and (coin := _in_cents(wanted, index)) is not None:
             return coin
-        if wanted.unit is not None:
-            return _other_unit(wanted, wanted.unit, index)
+        unit = unit_meant(wanted)
+        if unit is not None:
+            return _other_unit(wanted, unit, index)
     return None
 
 
@@ -100,6 +117,8 @@ def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
+_PLAIN_DIGITS = 3
+_MOST_NEAR = 200  # numbers of one text looked at for rounding
 _ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
 
 
@@ -118,7 +137,7 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     """The same amount in another unit, as far as the rounder of the two is written out."""
     amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
     for number in index.numbers:
-        theirs = number.unit
+        theirs = unit_meant(number)
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
         for other in number.readings[:1]:
@@ -129,33 +148,63 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     return _one_unit(amount, unit, index)
 
 
-def _rounded(wanted: Number, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
+def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:
     """The text's number, rounded to the places that the answer writes; looser where the answer says 'about'."""
+    wanted = sought.number
     if not wanted.readings or wanted.kind in {Kind.ORDINAL, Kind.DECADE, Kind.TIME}:
         return None
     if hedge is None and may_be_year(wanted):
         return None
     low, high = _bounds(wanted, hedge)
     unit = last_place(wanted)
-    for number in index.numbers:
-        for other in number.readings[:1]:
-            if low <= other <= high and _finer(number, unit) and compatible(wanted, number):
-                return hit(How.ROUNDED, number)
+    for number in _between(low, high, index):
+        is_rounded = low <= number.readings[0] <= high and last_place(number) < unit
+        if is_rounded and (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
+            return hit(How.ROUNDED, number)
     return None
+
+
+def _between(low: Fraction, high: Fraction, index: NumberIndex) -> list[Number]:
+    """The text's numbers that may lie between the two, in their order; a few on the edges may lie outside."""
+    sizes, numbers = _by_size(index.text)
+    first, last = _size(low), _size(high)
+    edge = 1e-9 * (abs(first) + abs(last))  # floats are only nearly right; the caller compares exactly
+    found = numbers[bisect_left(sizes, first - edge) : bisect_right(sizes, last + edge)]
+    return sorted(found, key=attrgetter("start"))[:_MOST_NEAR]
+
+
+@lru_cache(maxsize=64)
+def _by_size(text: str) -> tuple[list[float], list[Number]]:
+    numbers = sorted((n for n in index_numbers(text).numbers if n.readings), key=lambda n: _size(n.readings[0]))
+    return [_size(number.readings[0]) for number in numbers], numbers
+
+
+def _size(value: Value) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Fraction]:
     """Between which values a number may round to the wanted one."""
     value = Fraction(wanted.readings[0])
     unit = last_place(wanted)
-    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
-    low, high = value - slack, value + slack
     if hedge is not None and hedge.group("least"):
         return value, value + min(unit, abs(value) / 2)
     if hedge is not None and hedge.group("most"):
         return value - min(unit, abs(value) / 2), value
-    return low, high
+    slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
+    return value - slack, value + slack
 
 
-def _finer(number: Number, unit: Fraction) -> bool:
-    return last_place(number) < unit
+def _is_plain_rounding(wanted: Number, there: Number) -> bool:
+    """Whether rounding needs no 'about': decimals left out, or a figure of three digits or with a scale word.
+
+    '20 days' for 21 days is another number; '25 %' for 25.3 % and '48,200' for 48,213 are the same.
+    """
+    value, other = abs(Fraction(wanted.readings[0])), abs(Fraction(there.readings[0]))
+    if wanted.scale > 1 or significant_digits(wanted) >= _PLAIN_DIGITS:
+        return True
+    half = min(last_place(wanted), Fraction(1)) / 2
+    return (other / there.scale).denominator != 1 and value - half <= other < value + half

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import lru_cache
 from typing import Protocol
 
 import text_to_num
@@ -20,7 +19,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import times
 
-__all__ = ["has_number_words", "implied_words", "number_of_words", "scan_words"]
+__all__ = ["has_number_words", "number_of_words", "scan_words"]
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
@@ -147,57 +146,6 @@ def _scan_cjk(text: str) -> list[Number]:
         else:
             numbers.append(number_of_words(text, *match.span(), value))
     return numbers
-
-
-_IMPLIED = {
-    1: r"\b(?:a|an|single|once|sole|first|another)\b",
-    2: r"\b(?:couple|pair|both|twice|double[ds]?|doubling|dual|twin|either|second|bi[a-z]+)\b",
-    3: r"\b(?:triple[ds]?|thrice|trio|third)\b",
-    4: r"\b(?:quadruple[ds]?|quartet|fourth|quarters?)\b",
-    10: r"\bdecades?\b",
-    12: r"\bdozens?\b",
-    14: r"\bfortnight\b",
-    24: r"\btwo dozen\b",
-    100: r"\b(?:a|one) hundred\b|\bhundreds\b",
-}
-_IMPLIED_SHARES = {
-    10: r"\btenth\b",
-    20: r"\bfifth\b",
-    25: r"\bquarters?\b",
-    33: r"\bthird\b",
-    50: r"\b(?:half|halves|halved)\b",
-    66: r"\btwo[ -]thirds\b",
-    67: r"\btwo[ -]thirds\b",
-    75: r"\bthree[ -]quarters\b",
-    100: r"\b(?:double[ds]?|doubling|all|fully|whole|entire|every)\b",
-}
-_IMPLIED_PATTERNS = {value: re.compile(pattern) for value, pattern in _IMPLIED.items()}
-_SHARE_PATTERNS = {value: re.compile(pattern, re.IGNORECASE) for value, pattern in _IMPLIED_SHARES.items()}
-_ROMAN = (
-    (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-)  # fmt: skip
-
-
-def implied_words(number: Number, text: str) -> tuple[int, int] | None:
-    """Where a text implies a number without writing it: 'a dozen' for 12, 'half' for 50 %, 'Louis XIV' for 14."""
-    value = number.readings[0] if number.readings else None
-    if not isinstance(value, int):
-        return None
-    patterns = _SHARE_PATTERNS if number.kind is Kind.PERCENT else _IMPLIED_PATTERNS
-    pattern = patterns.get(value)
-    match = pattern.search(text) if pattern else None
-    if match is None and 2 <= value <= 100 and number.kind is not Kind.PERCENT:
-        match = _roman_pattern(value).search(text)
-    return match.span() if match else None
-
-
-@lru_cache(maxsize=128)
-def _roman_pattern(value: int) -> re.Pattern[str]:
-    letters = ""
-    for worth, letter in _ROMAN:
-        letters += letter * (value // worth)
-        value %= worth
-    return re.compile(rf"\b{letters}\b")
 
 
 def number_of_words(text: str, start: int, end: int, value: Value) -> Number:

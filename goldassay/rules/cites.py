@@ -60,7 +60,7 @@ def cites(context: RuleContext, config: CitesConfig) -> Finding:
 def _empty(config: CitesConfig) -> Finding:
     if config.require == "none":
         return Finding(Outcome.SKIP, reason="the answer is empty")
-    return Finding(Outcome.FAIL, Category.MISSING_CITATION, "the answer is empty")
+    return Finding(Outcome.FAIL, Category.INCOMPLETE, "the answer is empty")
 
 
 def _of_refusal(context: RuleContext) -> Finding:

@@ -1,10 +1,10 @@
 """Rule `numbers`: every number of the answer stands in the sources it cites.
 
 Compared by value, scale and kind, never by characters: "20" is not in "2020", "40
-million" is not 40, "13 %" are not 13 teams. Looked for in the cited sources, in all
-sent ones where none is cited. Headings, list markers, citation marks, code and
-addresses claim nothing. `examine_numbers` gives every number with its fate (used by
-`explain`); `numbers` sums them up.
+million" is not 40, "13 %" are not 13 teams. Looked for in the sources that its sentence
+cites, or else the answer; in all sent ones where none is cited. Headings, list markers,
+citation marks, code and addresses claim nothing. `examine_numbers` gives every number
+with its fate (used by `explain`); `numbers` sums them up.
 """
 
 from __future__ import annotations

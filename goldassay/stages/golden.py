@@ -98,7 +98,7 @@ def _doubts(report: CompareReport) -> list[str]:
 
 def _broken(report: CompareReport) -> list[str]:
     """The first questions whose whole answer broke, on one line."""
-    whole = [change.question_id or change.question[:60] for change in report.broken if change.whole]
+    whole = [change.question_id or change.question[:60] for change in report.broken if change.is_answer]
     named = list(dict.fromkeys(whole))
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
     return [f"broken: {', '.join(named[:_NAMED])}{more}"] if named else []

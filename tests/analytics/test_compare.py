@@ -356,7 +356,7 @@ def test_a_broken_answer_is_told_from_a_broken_verdict(store, verdict, publish_r
 
     report = compare(store, "n1", "n2")
 
-    assert {c.question_id: c.whole for c in report.broken} == {"whole": True, "before": False, "warned": False}
+    assert {c.question_id: c.is_answer for c in report.broken} == {"whole": True, "before": False, "warned": False}
     assert report.broken[0].question_id == "whole"
     assert report.answers is not None
     assert report.answers.broken == 1

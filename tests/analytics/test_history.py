@@ -8,6 +8,7 @@ import pytest
 
 from goldassay.analytics import rates as rates_module
 from goldassay.analytics.history import history
+from goldassay.analytics.statistics import wilson_interval
 from goldassay.errors import ConfigError
 from goldassay.verdicts import Category
 
@@ -70,6 +71,8 @@ def test_a_category_shows_when_it_came_and_went(store, verdict, publish_run) -> 
         publish_run(store, night, rows)
 
     (trend,) = history(store).categories
+    assert trend.change_p is not None
+    assert trend.change_p > 0.05
 
     assert trend.counts == (("v1", 0, 0.0), ("v2", 1, 0.25), ("v3", 1, 0.25), ("v4", 0, 0.0))
     assert (trend.change, trend.first_version, trend.last_version) == (-0.25, "v2", "v3")
@@ -110,7 +113,7 @@ def test_a_question_that_flips_within_a_version_is_flaky(store, verdict, publish
 
     assert (flaky.question_id, flaky.check, flaky.version, flaky.question) == ("q1", "faithful", "v1", "What about q1?")
     assert (flaky.passed, flaky.failed, flaky.flips) == (3, 1, 2)
-    assert flaky.judge_changed
+    assert (flaky.judge_changed, flaky.kind) == (True, "judge")
     assert flaky.same_answer is True
 
 
@@ -167,3 +170,45 @@ def test_one_paid_reply_used_again_is_no_new_evidence(
     publish_run(store, "n1", rows)
 
     assert rate_of(history(store), "faithful", "v1").rate.effective_n == pytest.approx(5)
+
+
+@pytest.mark.parametrize("rows_that_are_many", [5_000_000, 0])
+def test_the_same_question_every_night_is_no_new_evidence_of_answerability(
+    store, verdict, publish_run, monkeypatch, rows_that_are_many
+) -> None:
+    """Twelve nights of ten answerable questions, one always refused: the interval is that of one in ten."""
+    monkeypatch.setattr(rates_module, "_MANY_ROWS", rows_that_are_many)
+    for night in range(1, 13):
+        name = f"n{night}"
+        rows = [
+            verdict(name, f"{name}-{q}", "refusal", "fail" if q < 1 else "pass", question_id=f"q{q}", answerable=True)
+            for q in range(10)
+        ]
+        publish_run(store, name, rows)
+
+    (table,) = history(store, details=False).answerability
+
+    assert (table.answerable_answered, table.answerable_refused) == (108, 12)
+    assert table.refused_answerable_interval == pytest.approx(wilson_interval(1, 10), abs=0.03)
+
+
+def test_a_log_that_counts_from_one_every_night_loses_no_answer(store, verdict, publish_run) -> None:
+    """The same id at another moment is another answer, though a golden run holds it too."""
+    publish_run(store, "n1", [verdict("n1", "1", "cites", "pass")])
+    publish_run(store, "n2", [verdict("n2", "1", "cites", "fail")])
+    second = verdict("n2", "1", "cites", "pass").asked_at
+    publish_run(store, "n3", [verdict("n3", "1", "cites", "pass", asked_at=second, run_kind="golden")], kind="golden")
+
+    assert rate_of(history(store), "cites", "v1").rate.counts == (2, 0, 0, 0, 0)
+
+
+def test_an_outage_of_the_judge_is_said_loudly(store, verdict, publish_run) -> None:
+    """The version whose rate tells of the judge is named, with how much was lost."""
+    rows = [verdict("n1", f"a{i}", "faithful", "error" if i < 4 else "pass") for i in range(10)]
+    publish_run(store, "n1", rows)
+    publish_run(store, "n2", [verdict("n2", f"b{i}", "faithful", "pass", app_version="v2") for i in range(10)])
+
+    (notice,) = history(store).notices
+
+    assert (notice.code, notice.level) == ("judge_outage", "alarm")
+    assert "faithful: many answers could not be judged under v1 (40 %)" in notice.text

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from goldassay import AnswerRecord, Source, check_answer
@@ -57,3 +59,39 @@ def test_check_tells_it_too():
         tally.add(record, None, check_answer(record))
 
     assert [notice.code for notice in tally.summary().notices] == ["never_cites"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_told"),
+    [
+        (Counts(17, 0, 3), True),
+        (Counts(18, 0, 3), False),
+        (Counts(0, 0, 2), False),
+        (Counts(30, 20, 10), True),
+    ],
+    ids=["15 % lost", "less than 15 %", "two errors are no outage", "many"],
+)
+@pytest.mark.parametrize("kind", ["judge", "rule"])
+def test_many_errors_are_told_as_an_outage(kind, counts, is_told):
+    """With the bounds they leave; a rule that broke is not blamed on the judge."""
+    lost = replace(check("x", counts), kind=kind, errors=(CategoryCount("timed_out", counts.errors, 1.0),))
+
+    found = list(check_notices([lost]))
+
+    assert [notice.code for notice in found] == ([f"{kind}_outage"] if is_told else [])
+    for notice in found:
+        low, high = counts.passed / counts.graded, (counts.passed + counts.errors) / counts.graded
+        assert f"could not be {'judged' if kind == 'judge' else 'checked'}" in notice.text
+        assert f"between {low:.2f} and {high:.2f}" in notice.text
+
+
+def test_an_answer_with_one_cause_in_many_checks_counts_once_in_goldassay_check():
+    """An empty answer fails four checks for one cause: one answer, four verdicts."""
+    tally = Tally(app="a", gate=("cites", "refusal"))
+    record = AnswerRecord(record_id="1", question="How large?", answer="", sources=(Source(id="D1", text="20 MB"),))
+    tally.add(record, None, check_answer(record))
+
+    (group,) = tally.summary().reasons
+
+    assert (group.category, group.answers, group.of_answers, group.share) == ("incomplete", 1, 1, 1.0)
+    assert group.count == len(group.checks) > 1

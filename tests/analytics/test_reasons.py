@@ -7,8 +7,10 @@ import time
 
 from goldassay.analytics.connect import connect
 from goldassay.analytics.likeness import group_texts, name_of
+from goldassay.analytics.rates import rates_by
 from goldassay.analytics.reasons import reason_groups
 from goldassay.analytics.scope import Scope
+from goldassay.analytics.shares import graded_by_version
 from goldassay.verdicts import Category
 
 
@@ -26,6 +28,11 @@ def test_texts_that_say_the_same_are_one_cause() -> None:
 
     assert group_texts(texts) == [0, 1, 0, 1, 2, 3, 3]
     assert group_texts([]) == []
+
+
+def test_the_same_words_the_other_way_round_are_one_cause() -> None:
+    """A judge that words its reason freely turns sentences around."""
+    assert group_texts(["dismissive, rude tone", "The tone is rude and dismissive", "invents a price"]) == [0, 0, 1]
 
 
 def test_a_cause_is_named_by_its_commonest_words() -> None:
@@ -67,15 +74,20 @@ def test_causes_by_version_with_trend_and_first_sight(store, verdict, publish_ru
     v2 = {"app_version": "v2"}
     rows = [verdict("n2", "a", "numbers", "fail", **wrong, **v2), verdict("n2", "b", "numbers", "fail", **wrong, **v2)]
     rows += [verdict("n2", "b", "correct", "fail", **wrong, **v2), verdict("n2", "c", "correct", "error", **v2)]
+    rows += [verdict("n2", f"p{i}", "numbers", "pass", **v2) for i in range(2)]
     publish_run(store, "n2", rows)
 
     with connect(store) as connection:
-        found = reason_groups(connection, Scope(), versions=("v1", "v2"), graded={"v1": 4, "v2": 4})
+        graded = graded_by_version(rates_by(connection, Scope(), by="app_version"))
+        found = reason_groups(connection, Scope(), versions=("v1", "v2"), graded=graded)
 
     cause = found[0]
     assert (cause.name, cause.checks, cause.count, cause.share) == ("wrong_number", ("correct", "numbers"), 4, 1.0)
+    assert (cause.answers, cause.of_answers) == (3, 3)
     assert cause.by_version == (("v1", 1), ("v2", 3))
-    assert cause.trend == 3 / 4 - 1 / 4
+    assert cause.trend == 3 / 6 - 1 / 1
+    assert cause.trend_p is not None
+    assert cause.trend_p > 0.05
     assert cause.first_seen is not None
     assert cause.last_seen is not None
     assert cause.first_seen < cause.last_seen

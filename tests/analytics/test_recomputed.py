@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -127,22 +127,47 @@ def check_history(store: Store, made: Sequence[Verdict]) -> None:
     same_categories(report, by_version)
     same_answerability(report, made)
     same_flaky(report, made)
-    failed = Counter(v.category for v in made if v.outcome == "fail")
-    assert {g.category: g.count for g in report.reasons if not g.is_error} == dict(failed)
+    assert {g.category for g in report.reasons if not g.is_error} == {v.category for v in made if v.outcome == "fail"}
+    same_causes(report, made, by_version)
 
 
 def same_categories(report, by_version) -> None:
-    """Counts and shares, with zeros where a version had none."""
+    """Counts, with zeros where a version had none, and shares by weight; the change is that of the newest two."""
     for trend in report.categories:
         for version, times, share in trend.counts:
             found = by_version[trend.check, version]
-            expected = sum(v.category == trend.category and v.outcome in {"fail", "error"} for v in found)
-            assert times == expected
-            assert share == pytest.approx(expected / sum(v.outcome in {"pass", "fail", "error"} for v in found))
+            failed = [v for v in found if v.category == trend.category and v.outcome in {"fail", "error"}]
+            assert times == len(failed)
+            assert share == pytest.approx(sum(v.weight for v in failed) / graded_weight(found))
+        shares = [share for _, _, share in trend.counts]
+        assert trend.change == (pytest.approx(shares[-1] - shares[-2]) if len(shares) > 1 else None)
+        assert (trend.change_p is None) == (trend.change is None)
+
+
+def graded_weight(verdicts: Iterable[Verdict]) -> float:
+    """Answers of the log that the graded verdicts stand for."""
+    return sum(v.weight for v in verdicts if v.outcome in {"pass", "fail", "error"})
+
+
+def same_causes(report, made, by_version) -> None:
+    """Verdicts and answers of each cause, and its share of the verdicts of its checks under the newest two versions."""
+    failed = [v for v in made if v.outcome == "fail"]
+    for group in (group for group in report.reasons if not group.is_error):
+        mine = [v for v in failed if v.category == group.category]
+        assert group.count == len(mine)
+        assert group.answers == len({v.record_id for v in mine})
+        assert group.of_answers == len({v.record_id for v in failed})
+        assert dict(group.by_version) == {w: sum(v.app_version == w for v in mine) for w in report.versions}
+        shares = []
+        for version in report.versions:
+            graded = sum(graded_weight(by_version[check, version]) for check in group.checks)
+            if graded:
+                shares.append(sum(v.weight for v in mine if v.app_version == version) / graded)
+        assert group.trend == (pytest.approx(shares[-1] - shares[-2]) if len(shares) > 1 else None)
 
 
 def same_answerability(report, made) -> None:
-    """The four cells of each version."""
+    """The four cells of each version, and the wrong ones' share by weight."""
     cells: dict[str, Counter[tuple[bool, str]]] = defaultdict(Counter)
     for v in made:
         if v.check == "refusal" and v.answerable is not None and v.outcome in {"pass", "fail"}:
@@ -153,6 +178,14 @@ def same_answerability(report, made) -> None:
     } == {
         version: (c[True, "pass"], c[True, "fail"], c[False, "pass"], c[False, "fail"]) for version, c in cells.items()
     }
+    for table in report.answerability:
+        mine = [v for v in made if v.check == "refusal" and v.app_version == table.version]
+        mine = [v for v in mine if v.outcome in {"pass", "fail"}]
+        rates = {True: table.refused_answerable_rate, False: table.answered_unanswerable_rate}
+        for answerable, rate in rates.items():
+            found = [v for v in mine if v.answerable is answerable]
+            wrong = sum(v.weight for v in found if v.outcome == "fail")
+            assert rate == (pytest.approx(wrong / graded_weight(found)) if found else None)
 
 
 def same_flaky(report, made) -> None:
@@ -311,3 +344,48 @@ def test_days_are_days_in_utc(store, verdict, publish_run) -> None:
     (day,) = history(store).days
 
     assert day.day == (late.run_at - timedelta(hours=6)).date()
+
+
+again = st.fixed_dictionaries(
+    {
+        "record": st.integers(0, 5),
+        "check": st.sampled_from(["cites", "refusal", "faithful"]),
+        "outcome": st.sampled_from(["pass", "fail", "error", "skip"]),
+        "weight": st.sampled_from([1.0, 4.0]),
+        "run": st.integers(1, 3),
+    }
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=_NO_CHECKS)
+@given(specs=st.lists(again, max_size=30, unique_by=lambda row: (row["run"], row["record"], row["check"])))
+def test_an_answer_graded_again_by_a_golden_run_counts_once(specs, verdict, publish_run) -> None:
+    """The newest verdict that can be read counts, with the weight the answer had at most; nights before it do not."""
+    made = []
+    for spec in specs:
+        kind = "nightly" if spec["run"] == 1 else "golden"
+        fields = {"asked_at": datetime(2026, 3, 29, 12, tzinfo=UTC), "run_kind": kind}
+        run, record = f"n{spec['run']}", f"r{spec['record']}"
+        made.append(verdict(run, record, spec["check"], spec["outcome"], weight=spec["weight"], **fields))
+    kept: dict[tuple[str, str], Verdict] = {}
+    for v in sorted(made, key=lambda v: (v.outcome in {"pass", "fail"}, v.outcome == "error", v.run_at)):
+        kept[v.record_id, v.check] = v
+    weights: dict[tuple[str, str], float] = defaultdict(float)
+    for v in made:
+        weights[v.record_id, v.check] = max(weights[v.record_id, v.check], v.weight)
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        for run in sorted({v.run_id for v in made}):
+            rows = [v for v in made if v.run_id == run]
+            publish_run(store, run, rows, kind=rows[0].run_kind)
+        report = history(store)
+
+    for rate in report.rates:
+        same_rate(rate.rate, [(v.outcome, weights[key]) for key, v in kept.items() if v.check == rate.check])
+    for day in report.days:
+        same_rate(day.rate, [(v.outcome, weights[key]) for key, v in kept.items() if v.check == day.check])
+    failed = [v for v in kept.values() if v.outcome == "fail"]
+    assert sum(group.count for group in report.reasons if not group.is_error) == len(failed)
+    categories = [trend for trend in report.categories if not trend.is_error]
+    assert sum(count for trend in categories for _, count, _ in trend.counts) == len(failed)

@@ -94,7 +94,9 @@ def test_categories_are_the_same_with_and_without_the_rollup(mixed):
     """One question asked alone, or as a part of the history."""
     with connect(mixed.store) as connection, rolled_up(connection, Scope(), by="app_version"):
         rolled = category_counts(connection, Scope(), rows="rollup")
-        assert rolled == category_counts(connection, Scope())
+        alone = category_counts(connection, Scope())
+    assert [(*row[:5], *row[6:]) for row in rolled] == [(*row[:5], *row[6:]) for row in alone]
+    assert [row[5] for row in rolled] == pytest.approx([row[5] for row in alone])
 
     failed = sum(v.outcome in {"fail", "error"} for v in mixed.verdicts)
     assert sum(row[4] for row in rolled) == failed > 0

@@ -51,7 +51,7 @@ def test_attacks_as_values_find_nothing_and_break_nothing(store, verdict, publis
 
 def test_every_placeholder_of_every_question_is_filled_by_us() -> None:
     """A file of sql/ holds named placeholders only where a piece of our own SQL belongs."""
-    text = load_sql("answerability", version="model", rows="(SELECT 1 WHERE TRUE)")
+    text = load_sql("answerability", table="verdicts", where="TRUE")
 
     assert "{" not in text
     assert "WHERE TRUE" in text

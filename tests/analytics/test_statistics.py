@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chi2, chi2_contingency
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.multitest import multipletests
@@ -33,6 +33,7 @@ from goldassay.analytics.statistics import (
     rate_bounds,
     repeat_stability,
     rogan_gladen,
+    share_difference_p,
     trials_for_gate,
     weighted_rate,
     wilson_interval,
@@ -429,3 +430,23 @@ def test_weighted_rate_stays_possible_for_any_clustering(rows: list[tuple[int, f
     assert result.rate == pytest.approx(sum(p * w for _, p, w in rows) / sum(w for _, _, w in rows))
     assert result.interval.low - 1e-9 <= result.rate <= result.interval.high + 1e-9
     assert 0 < result.effective_n < 1000
+
+
+@given(one=st.integers(1, 400), two=st.integers(1, 400), data=st.data())
+def test_a_difference_of_shares_is_the_n_minus_one_chi_squared_test(one, two, data) -> None:
+    """Against scipy's chi-squared statistic without continuity correction, scaled by (N - 1) / N (Campbell 2007)."""
+    had_one, had_two = data.draw(st.integers(0, one)), data.draw(st.integers(0, two))
+    found = share_difference_p((had_one / one, one), (had_two / two, two))
+    if had_one / one == had_two / two:
+        assert found == 1.0
+        return
+    table = [[had_one, one - had_one], [had_two, two - had_two]]
+    chi_squared = chi2_contingency(table, correction=False).statistic
+    total = one + two
+
+    assert found == pytest.approx(chi2.sf(chi_squared * (total - 1) / total, 1), rel=1e-6, abs=1e-12)
+
+
+def test_a_share_of_nothing_proves_nothing() -> None:
+    """Without a verdict on one side there is no difference to speak of."""
+    assert share_difference_p((0.0, 0), (1.0, 50)) == 1.0

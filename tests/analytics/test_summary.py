@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,13 @@ import pytest
 from goldassay.analytics.judges import share_family
 from goldassay.analytics.models import CategoryCount, Citation, Counts, RejectedLine
 from goldassay.analytics.summary import run_summary
+from goldassay.reporting.headline import (
+    change_sentence,
+    changed_answers,
+    pass_sentence,
+    passing,
+    unjudged_sentence,
+)
 from goldassay.store.manifest import FileEntry, JudgeInfo, RunCounts
 from goldassay.verdicts import Category, Evidence
 
@@ -98,7 +106,8 @@ def test_reasons_are_grouped_with_examples_and_what_they_cite(store, verdict, pu
     ]
     assert [(g.category, g.count, g.would_pass) for g in summary.error_reasons] == [("unreadable_reply", 1, 0)]
     group = summary.reasons[0]
-    assert group.share == pytest.approx(0.5)
+    assert (group.answers, group.of_answers) == (3, 5)
+    assert group.share == pytest.approx(0.6)
     assert [e.record_id for e in group.examples] == ["r1", "r2", "r0"]
     example = group.examples[2]
     assert (example.question, example.answer) == ("What about r0?", "The answer to r0 [2].")
@@ -132,14 +141,14 @@ def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> No
     """Calls, tokens, cost, what was mended, what was reused, and the canaries."""
     rows = [
         verdict("n1", "a", "faithful", "pass", attempts=2, tokens_in=10, tokens_out=5, cost_usd=0.5, latency_ms=100.0),
-        verdict("n1", "b", "faithful", "pass", attempts=1, repairs=("fence_removed",), latency_ms=300.0),
+        verdict("n1", "b", "faithful", "pass", attempts=1, cost_usd=0.25, repairs=("fence_removed",), latency_ms=300.0),
         verdict("n1", "c", "faithful", "pass", reused=True, attempts=0),
         verdict("n1", "d", "faithful", "error", attempts=1, reply="Looks fine to me."),
-        verdict("n1", "e", "faithful", "fail", attempts=1, flags=("refusal", "canary")),
+        verdict("n1", "e", "faithful", "fail", attempts=1, cost_usd=0.25, flags=("refusal", "canary")),
         verdict("n1", "f", "faithful", "skip", judge_model=None, flags=("canary",)),
         verdict("n1", "e", "relevant", "fail", reused=True, flags=("refusal", "canary")),
     ]
-    publish_run(store, "n1", rows, calls=5, cost_usd=0.5)
+    publish_run(store, "n1", rows, calls=5, cost_usd=1.0)
 
     summary = run_summary(store, "n1")
 
@@ -151,12 +160,12 @@ def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> No
         1,
         2,
     )
-    assert (judge.calls, judge.tokens_in, judge.tokens_out, judge.cost_usd) == (5, 10, 5, 0.5)
+    assert (judge.calls, judge.tokens_in, judge.tokens_out, judge.cost_usd) == (5, 10, 5, 1.0)
     assert judge.unreadable_share == 0.25
     assert judge.repaired_share == pytest.approx(1 / 3)
     assert judge.repairs == (CategoryCount("fence_removed", 1, 1 / 3),)
     assert judge.canaries == Counts(failed=1)
-    assert (judge.latency_p50_ms, summary.calls, summary.cost_usd, summary.reused) == (200.0, 5, 0.5, 2)
+    assert (judge.latency_p50_ms, summary.calls, summary.cost_usd, summary.reused) == (200.0, 5, 1.0, 2)
     assert [n.code for n in summary.notices] == ["canary_failed", "not_calibrated"]
 
 
@@ -278,3 +287,98 @@ def test_a_run_without_a_verdict_has_a_summary(store, publish_run) -> None:
     assert summary.answers.interval == (0, 1)
     assert summary.checks == ()
     assert summary.reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("cost_usd", "attempts", "expected"),
+    [(0.5, 1, 0.5), (None, 1, None), (None, None, None), (None, 0, 0.0)],
+    ids=["priced", "no price", "no price, calls unknown", "only replies used again"],
+)
+def test_an_unknown_cost_is_not_free(store, verdict, publish_run, cost_usd, attempts, expected) -> None:
+    """A reply used again costs nothing; beside it a call without a price makes the sum unknown."""
+    rows = [
+        verdict("n1", "a", "faithful", "pass", cost_usd=cost_usd, attempts=attempts),
+        verdict("n1", "b", "faithful", "pass", cost_usd=0.0, attempts=0, reused=True),
+    ]
+    publish_run(store, "n1", rows)
+
+    (judge,) = run_summary(store, "n1").judges
+
+    assert judge.cost_usd == expected
+
+
+def test_an_answer_the_judge_did_not_see_has_not_passed_its_checks(store, verdict, publish_run) -> None:
+    """The headline is about the judged answers, standing for the log; what the rules say of the rest comes apart."""
+    rows = [verdict("n1", f"r{i}", "cites", "fail" if i == 9 else "pass") for i in range(10)]
+    rows += [verdict("n1", f"r{i}", "faithful", "fail" if i < 2 else "pass", weight=2.5) for i in range(4)]
+    publish_run(store, "n1", rows)
+
+    summary = run_summary(store, "n1")
+
+    assert passing(summary).shown == 0.5
+    assert pass_sentence(summary).startswith("2 of 4 judged answers passed every gate check")
+    assert unjudged_sentence(summary) == ("The judge did not see the other 6: by the rules alone, 5 of them passed.")
+
+
+def test_the_rate_of_the_run_before_is_weighted_like_the_run_s_own(store, verdict, publish_run) -> None:
+    """One failure that stands for nine answers is nine tenths of the last run's log, beside a rate over this one's."""
+    for night, outcome in (("n1", "fail"), ("n2", "pass")):
+        rows = [verdict(night, f"{night}-a", "faithful", outcome, weight=9.0, question_id="q1")]
+        rows.append(verdict(night, f"{night}-b", "faithful", "pass", weight=1.0, question_id="q2"))
+        publish_run(store, night, rows)
+
+    check = check_of(run_summary(store, "n2"), "faithful")
+
+    assert check.before is not None
+    assert (check.before.shown, check.rate.shown) == (pytest.approx(0.1), 1.0)
+
+
+def test_a_change_tells_whether_the_whole_answer_changed(store, verdict, publish_run) -> None:
+    """A check that broke in an answer that failed already, or that only warns, breaks no answer."""
+    plan = {
+        "broke": ("pass", "pass", "fail", "pass"),
+        "failed_already": ("pass", "fail", "fail", "fail"),
+        "only_warns": ("pass", "pass", "pass", "pass"),
+    }
+    for night, (cites, numbers) in (("n1", (0, 1)), ("n2", (2, 3))):
+        rows = []
+        for name, outcomes in plan.items():
+            rows.append(verdict(night, f"{night}{name}", "cites", outcomes[cites], question_id=name))
+            rows.append(verdict(night, f"{night}{name}", "numbers", outcomes[numbers], question_id=name))
+            length = "fail" if night == "n2" and name == "only_warns" else "pass"
+            rows.append(verdict(night, f"{night}{name}", "length", length, question_id=name, severity="warn"))
+        publish_run(store, night, rows)
+
+    summary = run_summary(store, "n2")
+
+    assert {change.question_id: change.is_answer for change in summary.broken} == {
+        "broke": True,
+        "failed_already": False,
+        "only_warns": False,
+    }
+    assert summary.answers_change is not None
+    assert (summary.answers_change.broken, summary.answers_change.fixed) == (1, 0)
+    assert changed_answers(replace(summary, answers_change=None)) == (1, 0)
+
+
+def test_an_outage_of_the_judge_is_said_loudly(store, verdict, publish_run) -> None:
+    """With the weighted bounds; and that nothing got worse is not claimed then."""
+    publish_run(store, "n1", [verdict("n1", f"a{i}", "faithful", "pass", question_id=f"q{i}") for i in range(10)])
+    rows = [
+        verdict("n2", f"b{i}", "faithful", "error" if i < 4 else "pass", weight=1.0 + (i < 4), question_id=f"q{i}")
+        for i in range(10)
+    ]
+    publish_run(store, "n2", rows)
+
+    summary = run_summary(store, "n2")
+
+    notice = next(notice for notice in summary.notices if notice.code == "judge_outage")
+    assert notice.level == "alarm"
+    assert "4 of 10 answers could not be judged (40 %: unreadable reply 4)" in notice.text
+    assert "between 0.43 and 1.00" in notice.text
+    assert check_of(summary, "faithful").change is not None
+    assert check_of(summary, "faithful").change.head_errors == 4
+    assert "4 could not be judged, so the true rate lies between" in pass_sentence(summary)
+    assert (
+        change_sentence(summary) == "Whether anything got worse cannot be told: too many answers could not be judged."
+    )

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.analytics.history import history
 from goldassay.reporting.html import render_html
+from goldassay.reporting.html.history import history_html
 
 pytestmark = pytest.mark.browser
 
@@ -23,10 +25,12 @@ def test_it_opens_from_disk_without_a_sound(report, open_page):
     page, noise = open_page(report)
 
     assert noise == []
-    assert page.inner_text("h1") == "59 of 120 answers passed every gate check; 1 could not be judged."
+    assert page.inner_text("h1").startswith("59 of 120 answers passed every gate check; 1 could not be judged, so the")
     assert page.inner_text("#checks tbody tr:first-child td.check") == "cites"
     assert page.locator(".trends svg.chart").count() == 5
-    assert page.locator("#trend .chartbox svg").count() == 1
+    assert page.locator("#trend table.heat").count() == 1
+    changes, checks = (page.locator(name).bounding_box()["y"] for name in ("#changes", "#checks"))
+    assert changes < checks
 
 
 def test_filters_narrow_the_list(report, open_page):
@@ -77,7 +81,7 @@ def test_an_answer_opens_with_its_sources_and_marks(report, open_page):
     cited = panel.locator(".source.cited")
     assert cited.get_attribute("open") is not None
     assert "[2] Refunds and cancellation" in cited.locator("summary").inner_text()
-    assert cited.locator("mark.good").inner_text() == "2 hours"
+    assert cited.locator("mark.own").inner_text() == "2 hours"
     reply = panel.locator(".verdict", has_text="contradicts source").locator("details")
     reply.locator("summary").click()
     assert '"reason": "The source says 2 hours, not 4 hours."' in reply.locator("pre").inner_text()
@@ -214,6 +218,19 @@ def test_it_prints(report, open_page):
     assert noise == []
 
 
+def test_on_paper_every_change_is_open(report, open_page):
+    """Nobody can click on paper: answers and reasons of what broke are printed; then all is as before."""
+    page, _ = open_page(report)
+    closed = page.locator(".changes details:not([open])")
+    before = closed.count()
+    assert before > 0
+
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert closed.count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert closed.count() == before
+
+
 def test_without_script_the_report_still_tells_the_night(report, browser):
     """Headline, checks, reasons and changes are in the file itself."""
     context = browser.new_context(java_script_enabled=False)
@@ -223,4 +240,25 @@ def test_without_script_the_report_still_tells_the_night(report, browser):
     assert "59 of 120 answers" in page.inner_text("h1")
     assert "The list of answers needs JavaScript" in page.inner_text("noscript")
     assert page.locator(".changes details").count() > 0
+    context.close()
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_page_of_a_history_opens_without_a_sound(three_nights, tmp_path, browser, width):
+    """It runs no script, asks for nothing, and is no wider than the screen."""
+    store, _ = three_nights
+    target = tmp_path / "history.html"
+    target.write_text(history_html(history(store)), encoding="utf-8")
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    noise: list[str] = []
+    page.on("console", lambda message: noise.append(message.text))
+    page.on("request", lambda request: noise.append(request.url))
+
+    page.goto(target.as_uri())
+
+    assert noise == [target.as_uri()]
+    assert page.locator(".trends svg.chart").count() > 0
+    assert page.locator("table.heat").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()

@@ -174,6 +174,15 @@ def test_report_is_written_by_ending(project, name):
     assert (project / name).stat().st_size > 1000
 
 
+@pytest.mark.parametrize("name", ["h.html", "h.md"])
+def test_a_history_is_written_by_ending(project, capsys, name):
+    """The page and the Markdown; another ending is refused before anything is read."""
+    assert main(["history", "-o", name]) == 0
+    assert "2026.11.0" in (project / name).read_text(encoding="utf-8")
+    assert main(["history", "-o", "h.pdf"]) == 2
+    assert "known endings are .html, .md" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [["report"], ["history"], ["compare", "2026.10.1", "2026.11.0"], ["doctor"]])
 def test_everything_with_data_is_there_as_json(project, capsysbinary, words):
     """--json gives the numbers behind the tables."""

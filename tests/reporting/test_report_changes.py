@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from goldassay.analytics.models import Counts
 from goldassay.reporting.changes import by_question
 from goldassay.reporting.headline import changed_counts, headline, unmoved
 from goldassay.verdicts import Evidence
@@ -39,14 +40,14 @@ def test_the_sentence_says_no_more_than_the_comparison(make_summary):
         checks = tuple(
             replace(summary.checks[0], check=f"c{n}", change=replace(change, claim=c)) for n, c in enumerate(claims)
         )
-        return headline(replace(summary, checks=checks)).partition("judged. ")[2]
+        return headline(replace(summary, checks=checks)).partition("0.92 and 0.92. ")[2]
 
     assert claimed("regression", "improvement") == "Worse than last time: c0; better: c1."
     assert claimed("improvement") == "Better than last time: c0."
     assert claimed("regression", *["regression"] * 4) == "Worse than last time: c0, c1, c2 and 2 other checks."
     assert claimed("cannot_tell") == "19 verdicts broke and 4 were fixed since last time."
     assert claimed("no_change") == "Nothing got measurably worse since last time."
-    assert headline(replace(summary, compared_to=None)).endswith("could not be judged.")
+    assert headline(replace(summary, compared_to=None)).endswith("so the true rate lies between 0.92 and 0.92.")
 
 
 def test_the_sentence_counts_an_answer_that_broke_in_four_checks_once(make_summary):
@@ -56,7 +57,7 @@ def test_the_sentence_counts_an_answer_that_broke_in_four_checks_once(make_summa
     whole = replace(summary.checks[4].change, common=62, broken=13, fixed=1, p_value=0.167, claim="cannot_tell")
 
     def told(change):
-        return headline(replace(summary, checks=checks, answers_change=change)).partition("judged. ")[2]
+        return headline(replace(summary, checks=checks, answers_change=change)).partition("0.92 and 0.92. ")[2]
 
     counts = "13 answers broke and 1 was fixed since last time (62 common questions, p = 0.17)"
     assert told(whole) == f"{counts}: too few to say that it is more than chance."
@@ -69,4 +70,19 @@ def test_counts_come_from_the_comparison_not_from_the_list(make_summary):
 
     assert changed_counts(summary) == (38, 8)
     assert changed_counts(replace(summary, checks=())) == (2, 1)
-    assert unmoved(summary) == ((), ("relevant",))
+    assert unmoved(summary) == ((), ("relevant",), ())
+
+
+def test_nothing_is_called_unchanged_where_the_judge_was_out(make_summary):
+    """In this run or in the one before: what could be read says nothing of the rest."""
+    summary = make_summary()
+    quiet = replace(summary.checks[4].change, claim="no_change")
+    unread = replace(summary.checks[4].rate, counts=Counts(60, 40, 100))
+    now = replace(summary.checks[4], check="now", change=quiet, rate=unread)
+    before = replace(summary.checks[4], check="before", change=quiet, before=unread)
+    calm = replace(summary.checks[4], check="calm", change=replace(quiet, check="calm"), before=summary.checks[4].rate)
+
+    told = replace(summary, checks=(now, before, calm))
+
+    assert unmoved(told) == (("calm",), (), ("now", "before"))
+    assert headline(told).endswith("Whether anything got worse cannot be told: too many answers could not be judged.")

@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.analytics.models import Notice, RejectedLine
+from goldassay.analytics.models import Counts, Interval, Notice, RejectedLine
 from goldassay.records import AnswerRecord, GoldenQuestion, Source, Turn
 from goldassay.reporting.html import Answer, html_report, write_report
-from goldassay.reporting.html.charts import heatmap, trends
+from goldassay.reporting.html.charts import trends
 from goldassay.reporting.html.embed import data_block, safe_json
+from goldassay.reporting.html.heat import heatmap
+from goldassay.reporting.html.own_words import own_words
 from goldassay.reporting.html.spans import answer_spans, found_numbers, source_spans
 from goldassay.reporting.html.svg import themed_svg
 from goldassay.rules.context import RuleContext
@@ -288,16 +290,50 @@ def test_spans_are_sorted_disjoint_and_inside(text, pieces):
 def test_charts_follow_the_page_and_carry_nothing_else(make_history):
     """Only listed elements and attributes, colours as variables, tooltips from the engine's names."""
     history = make_history()
-    drawn = [trend.svg for trend in trends(history.days, history.rates)] + [
-        heatmap(history.categories, history.versions)
-    ]
+    drawn = [trend.svg for trend in trends(history.days, history.rates)]
 
-    assert len(drawn) == 4
+    assert len(drawn) == 3
     for svg in drawn:
         assert "var(--" in svg
         assert "#0101" not in svg
         assert not re.search(r"<(?!/?(?:svg|g|path|line|rect|circle|text|tspan|title)\b)", svg)
-    assert "added claim (faithful), 1.4.0: 19 (9.5 %)" in drawn[-1]
+
+
+def test_all_trends_have_one_scale(make_history):
+    """A glance tells which check is worst: the same height is the same rate in every chart."""
+    history = make_history()
+
+    floors = {re.findall(r"<text[^>]*>(0\.\d\d)</text>", trend.svg)[0] for trend in trends(history.days, history.rates)}
+
+    assert len(floors) == 1
+
+
+def test_a_day_without_a_judge_is_a_bar_and_no_fall(make_history):
+    """The line breaks there, and the bar shows between which bounds the rate lies."""
+    history = make_history()
+    known = history.days[3].rate
+    unread = replace(known, counts=Counts(4, 1, 15), headline=0.2, bounds=Interval(0.2, 0.95))
+    lost = replace(history.days[3], rate=unread)
+
+    (drawn, *_) = trends((*history.days[:3], lost, *history.days[4:29]), history.rates)
+
+    assert "2026-11-04: 15 of 20 could not be judged; between 0.20 and 0.95" in drawn.svg
+    assert "2026-11-04: 0.20" not in drawn.svg
+    assert "var(--error)" in drawn.svg
+
+
+def test_the_heat_table_begins_with_the_newest_version(make_history):
+    """Cells tell number and share; what never happened has no shade, the largest share the strongest."""
+    history = make_history()
+
+    heat = heatmap(history.categories, history.versions)
+
+    assert heat is not None
+    assert heat.versions == ("1.4.0", "1.3.1", "1.3.0", "1.2.0")
+    assert (heat.rows[1].category, heat.rows[1].check, heat.rows[1].is_error) == ("added claim", "faithful", False)
+    assert heat.rows[1].cells[0] == ("19", 6, "1.4.0: 19 (9.5 %)")
+    assert heat.rows[4].cells[1] == ("·", 0, "1.3.1: 0 (0 %)")
+    assert max(cell.level for row in heat.rows for cell in row.cells) == 8
 
 
 def test_charts_by_version_where_there_is_one_day_only(make_history):
@@ -306,7 +342,7 @@ def test_charts_by_version_where_there_is_one_day_only(make_history):
 
     assert [trend.check for trend in trends(history.days, history.rates)] == ["faithful", "numbers", "refusal"]
     assert trends((), history.rates[:1]) == []
-    assert heatmap((), ()) == ""
+    assert heatmap((), ()) is None
 
 
 def test_a_drawing_with_foreign_elements_loses_them():
@@ -337,3 +373,51 @@ def test_the_file_is_whole_or_not_there(make_summary, tmp_path):
         write_report(target, make_summary(), breaking())
     assert target.read_bytes() == before
     assert list(target.parent.iterdir()) == [target]
+
+
+def verdict(check: str, outcome: Outcome, **fields) -> Verdict:
+    """A verdict of a rule on some answer."""
+    return Verdict(record_id="a", check=check, check_kind="rule", outcome=outcome, **fields)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong", "source", "own"),
+    [
+        ("You may send 150 requests a minute.", "150", "Each key: 120 requests, 9 burst.", ["120 requests"]),
+        ("It takes 4 hours.", "4 hours", "Within 2 hours, or 3 days.", ["2 hours"]),
+        ("It costs $0.25.", "0.25", "It costs $0.30 on 12 March.", ["$0.30"]),
+        ("About 20 % off.", "20 %", "Students get 15 % off 30 rides.", ["15 %"]),
+        ("Call 112.", "112", "Call 911 now.", []),
+    ],
+    ids=["unit behind", "unit inside", "currency", "percent", "a bare figure could be any"],
+)
+def test_the_source_s_own_figure_is_pointed_at(answer, wrong, source, own):
+    """Where the answer has a wrong number, the figure of the same unit in the source is marked."""
+    start = answer.index(wrong)
+    piece = Evidence("number", wrong, start, start + len(wrong))
+    row = verdict("numbers", Outcome.FAIL, evidence=(piece,))
+
+    found = [source[low:high] for low, high, _, _ in own_words(source, answer, [row], None)]
+
+    assert found == own
+    assert list(own_words(source, answer, [verdict("numbers", Outcome.PASS, evidence=(piece,))], None)) == []
+
+
+def test_a_missed_key_fact_is_pointed_at_in_the_source():
+    """Whole figures and words only: '12' does not stand in '120'."""
+    golden = GoldenQuestion(question_id="q", question="?", answerable=True, key_facts=(("12", "twelve"),))
+    row = verdict("key_fact", Outcome.FAIL)
+    source = "120 of them, 12 in all."
+
+    assert [source[low:high] for low, high, _, _ in own_words(source, "", [row], golden)] == ["12"]
+
+
+def test_a_right_refusal_is_not_painted_as_found():
+    """It stands in no source; a wrong one is wrong."""
+    record = AnswerRecord(record_id="a", question="?", answer="I could not find this.", sources=())
+    piece = Evidence("refusal", "I could not find this", 0, 21)
+
+    def mark(outcome: Outcome) -> str:
+        return answer_spans(RuleContext(record), [verdict("refusal", outcome, evidence=(piece,))], limit=99)[0][2]
+
+    assert (mark(Outcome.PASS), mark(Outcome.FAIL)) == ("said", "bad")

@@ -27,9 +27,12 @@ def test_a_run_is_told_in_full(make_summary):
     """The sentence, the table, what broke, why answers failed, and what it cost."""
     text = summary_markdown(make_summary())
 
-    assert "1,842 of 2,000 answers passed every gate check (0.92, \\[0.90, 0.94\\]); 6 could not be judged." in text
-    assert "| faithful | 171/200 | 0.85 | [0.78, 0.93] | 6 | **-0.07** |" in text
+    assert "1,842 of 2,000 answers passed every gate check (0.92, \\[0.90, 0.94\\]); 6 could not be judged, so" in text
+    assert "| faithful | 171/200 | 0.85 | [0.78, 0.93] | 6 (0.85 to 0.89) | **-0.07** |" in text
     assert "fix this once and 98 questions pass" in text
+    assert "### 1 answer broke" in text
+    assert "### Why answers failed: 360 answers" in text
+    assert text.index("### 1 answer broke") < text.index("| faithful | 171/200")
     assert "(Refunds and cancellation, source 2 of 4)" in text
     assert "\\$1.43" in text
 
@@ -42,8 +45,8 @@ def test_a_comparison_is_told_in_full(make_compare):
     assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.003 | 0.012 | ❌ worse |" in text
     assert "cannot tell, needs about 340 more" in text
     assert "✅ Yes, up to 2 hours" in text
-    assert "### Broke: 19 answers; 57 verdicts" in text
-    assert "### Still failing: 11 answers; 33 verdicts" in text
+    assert "### 19 answers broke (57 verdicts)" in text
+    assert "### 11 answers still failing (33 verdicts)" in text
 
 
 def test_a_golden_report_has_the_gate_on_top(make_summary):
@@ -70,11 +73,11 @@ def test_a_golden_report_has_the_gate_on_top(make_summary):
 def test_verdicts_that_change_no_answer_are_told_apart(make_compare):
     """They stand last, and the table says what they are."""
     report = make_compare()
-    partly = replace(report.broken[0], whole=False, head=replace(report.broken[0].head, record_id="other"))
+    partly = replace(report.broken[0], is_answer=False, head=replace(report.broken[0].head, record_id="other"))
 
     text = compare_markdown(replace(report, broken=(*report.broken, partly)))
 
-    assert "In the last 1 question single verdicts changed, not the answer as a whole." in text
+    assert "in 1 more answer a check broke (faithful), but the answer as a whole fails or passes as before" in text
 
 
 def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):

@@ -30,17 +30,19 @@ def test_the_nightly_report_tells_everything(make_summary, console):
 
     printed = " ".join(text_of(console).split())
     for part in (
-        "1,842 of 2,000 answers passed every gate check (0.92, [0.90, 0.94]); 6 could not be judged.",
+        "1,842 of 2,000 answers passed every gate check (0.92, [0.90, 0.94]); 6 could not be judged, so the true",
         "Worse than last time: faithful.",
         "171/200 0.85 [0.78, 0.93]",
         "▼ -0.07",
         "0.88 of the 194 readable verdicts; between 0.85 and 0.89 whatever the errors were",
-        "120 wrong number 29 %, numbers, up 1.2 points since the version before",
+        "WHY ANSWERS FAILED 360 answers, 214 failed verdicts",
+        "104 wrong number 29 % of them, in numbers (120 verdicts)",
+        "1 answer broke",
         "fix this once and 98 questions pass",
         "'4 hours' stands in no cited source; D2 says '2 hours'",
         "cites [2] Refunds and cancellation (source 2 of 4)",
         "cites [D8] (not among the 4 sources sent)",
-        "WHAT THE JUDGE COULD NOT GRADE 6 judge errors",
+        "WHAT THE JUDGE COULD NOT GRADE 6 answers, 6 judge errors",
         "faithful fell from 0.91 to 0.84 on 212 common questions; 19 broke, 4 were fixed; p = 0.003",
         "logs/2026-11-28.jsonl.gz 118 no field 'answer'",
         "321 calls, $1.43, 96 reused",
@@ -135,13 +137,14 @@ def test_weighted_rates_are_named_as_such(make_summary, console):
     summary = replace(
         summary,
         checks=(replace(summary.checks[4], rate=weighted),),
-        answers_judged=replace(summary.answers, weights_matter=True),
+        answers_judged=replace(summary.answers, counts=Counts(160, 40), weighted=0.7, weights_matter=True),
     )
     print_summary(summary, console)
 
     printed = " ".join(text_of(console).split())
     assert "weighted to the whole log; 0.85 among the 200 graded" in printed
-    assert "With the judge's sample standing for the whole log" in printed
+    assert "160 of 200 judged answers passed every gate check (of the whole log 0.70," in printed
+    assert "The judge did not see the other 1,800: by the rules alone, 1,682 of them passed." in printed
 
 
 def test_the_history_shows_both_ways_to_be_wrong(make_history, paper_of):
@@ -152,7 +155,9 @@ def test_the_history_shows_both_ways_to_be_wrong(make_history, paper_of):
     printed = " ".join(text_of(console).split())
     assert "the sources hold an answer 160 ✓ 16 ✗ 0.09 [0.06, 0.14]" in printed
     assert "they hold none 5 ✗ 19 ✓ 0.21 [0.09, 0.41]" in printed
-    assert "added claim faithful 8 6 7 19 ▲ +0.06" in printed
+    assert "added claim faithful 8 6 7 19 9.5 % ▲ +0.06 1.2.0 to 1.4.0" in printed
+    assert "contradicts source faithful 9 7 7 4 2.0 % -0.01" in printed
+    assert "verdicts: 1.2.0 8, 1.3.0 6, 1.3.1 7, 1.4.0 19; share +0.06" in printed
     assert "same answer: the judge wavers" in printed
     assert "goldassay compare 1.3.1 1.4.0 --by app_version" in printed
 
@@ -247,14 +252,14 @@ def test_mean_scores_and_still_failing_answers_are_shown(make_compare, console):
 def test_verdicts_that_change_no_answer_are_told_apart(make_compare, console):
     """An answer that failed before did not break; it is counted, and listed with --verbose alone."""
     report = make_compare()
-    partly = replace(report.broken[0], whole=False, question="Failed before?")
+    partly = replace(report.broken[0], is_answer=False, question="Failed before?")
     partly = replace(partly, head=replace(partly.head, record_id="other"))
 
     print_compare(replace(report, broken=(*report.broken, partly)), console)
     short = text_of(console)
     print_compare(replace(report, broken=(*report.broken, partly)), console, verbose=True)
 
-    assert "in 1 more answer single verdicts changed, not the answer as a whole" in short
+    assert "in 1 more answer a check broke (faithful), but the answer as a whole" in " ".join(short.split())
     assert "Failed before?" not in short
     assert "Failed before?" in text_of(console)
 

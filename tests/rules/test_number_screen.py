@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldassay.rules._number_compare import find_number
+from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_index import index_numbers, read_numbers
 from goldassay.rules._number_model import Number
@@ -37,9 +38,9 @@ def test_a_no_of_the_screen_is_a_no_of_the_reader(value: int, before: str, offse
     text = f"{before} {value + offset} {behind}" if offset % 3 == 0 else f"{before} {behind}"
     if has_nothing_like(wanted, text):
         index = index_numbers(text)
-        assert find_number(wanted, index, "A further ") is None
-        assert find_number(wanted, index, "about ") is None
-        assert find_number(wanted, index, "more than ") is None
+        assert find_number(Sought(wanted, "A further "), index) is None
+        assert find_number(Sought(wanted, "about "), index) is None
+        assert find_number(Sought(wanted, "more than "), index) is None
         assert derivation(wanted, [index]) is None
 
 

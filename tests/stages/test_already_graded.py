@@ -87,7 +87,7 @@ def _compared(state: GateState, **gate: Any) -> CompareReport:
                       category=None, reason="")  # fmt: skip
     broken = [
         QuestionChange(question_id=f"q{n}", question="Q?", check="cites", stratum=None, kind="broken", base=example,
-                       head=example, whole=n < 7)
+                       head=example, is_answer=n < 7)
         for n in range(8)
     ]  # fmt: skip
     return CompareReport(

@@ -13,7 +13,11 @@ SELECT
     count(*) FILTER (NOT reused AND outcome IN ('pass', 'fail') AND len(repairs) > 0),
     count(*) FILTER (reused),
     coalesce(sum(attempts), 0)::BIGINT, coalesce(sum(tokens_in), 0)::BIGINT, coalesce(sum(tokens_cached), 0)::BIGINT,
-    coalesce(sum(tokens_out), 0)::BIGINT, sum(cost_usd),
+    coalesce(sum(tokens_out), 0)::BIGINT,
+    -- A call without a price makes the sum unknown; a reply used again costs nothing and proves nothing.
+    CASE WHEN count(*) FILTER (reused IS NOT TRUE AND coalesce(attempts, 1) > 0 AND outcome IN ('pass', 'fail')
+                               AND cost_usd IS NULL) = 0
+         THEN coalesce(sum(cost_usd), 0) END,
     quantile_cont(latency_ms, 0.5) FILTER (NOT reused), quantile_cont(latency_ms, 0.95) FILTER (NOT reused),
     count(*) FILTER (is_canary AND outcome = 'pass' AND NOT list_has_any(flags, ['canary_failed', 'canary_error'])),
     count(*) FILTER (is_canary AND (outcome = 'fail' OR list_contains(flags, 'canary_failed'))),

@@ -1,21 +1,17 @@
--- Questions of one kind of change: first those whose whole answer changed so, then those with most gate checks.
-WITH answers AS (
-    -- As in pair_answers.sql: passed where every gate check readable on both sides passed.
-    SELECT question, bool_and(base_outcome = 'pass') AS base, bool_and(head_outcome = 'pass') AS head
-    FROM pairs
-    WHERE severity = 'gate'
-    GROUP BY question
-),
-changed AS (
+-- Questions of one kind of change, those whose whole answer changed alike first, then those that broke most gate checks.
+WITH told AS (
     SELECT
-        p.*, count(*) FILTER (severity = 'gate') OVER (PARTITION BY question) AS gates,
-        coalesce(a.base = ($base_outcome = 'pass') AND a.head = ($head_outcome = 'pass'), FALSE) AS whole
-    FROM pairs AS p
-    LEFT JOIN answers AS a USING (question)
-    WHERE base_outcome = $base_outcome AND head_outcome = $head_outcome
+        *, count(*) FILTER (severity = 'gate' AND base_outcome = $base_outcome AND head_outcome = $head_outcome)
+            OVER (PARTITION BY question) AS gates,
+        -- As in sql/pair_answers.sql: passed where every gate check readable on both sides passed; NULL without one.
+        bool_and(base_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question) AS base_passes,
+        bool_and(head_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question) AS head_passes
+    FROM pairs
 )
 SELECT
-    question, "check", stratum, base_run, base_record, base_month, head_run, head_record, head_month, whole
-FROM changed
-ORDER BY whole DESC, gates DESC, question, severity <> 'gate', "check"
+    question, "check", stratum, base_run, base_record, base_month, head_run, head_record, head_month,
+    coalesce(base_passes = ($base_outcome = 'pass') AND head_passes = ($head_outcome = 'pass'), FALSE) AS is_answer
+FROM told
+WHERE base_outcome = $base_outcome AND head_outcome = $head_outcome
+ORDER BY is_answer DESC, gates DESC, question, severity <> 'gate', "check"
 LIMIT $limit

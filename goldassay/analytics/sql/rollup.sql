@@ -4,6 +4,6 @@ SELECT
     {column} AS version, {day} AS day, "check", check_kind, outcome, category, weight, judge_model, rubric_version,
     answerable, question_id IS NULL AS is_unnamed, reused IS TRUE AS is_reused,
     count(*) AS n, min({moment}) AS first_seen, max({moment}) AS last_seen
-FROM verdicts
+FROM {table}
 WHERE {where}
 GROUP BY ALL

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -17,24 +17,28 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from goldassay.analytics.models import CheckSummary, Example, GateResult, GateState
+from goldassay.analytics.models import CheckSummary, Example, GateResult, GateState, QuestionChange
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
-from goldassay.reporting.changes import by_question
+from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
 from goldassay.reporting.headline import (
     applied,
     change_mood,
     change_sentence,
-    changed_counts,
+    changed_answers,
+    never_failed,
     pass_sentence,
+    passing,
     trust_text,
+    unjudged_sentence,
     unmoved,
 )
-from goldassay.reporting.html.charts import Trend, heatmap, trends
+from goldassay.reporting.html.charts import Trend, trends
+from goldassay.reporting.html.heat import heatmap
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
 
-__all__ = ["page_head", "page_tail"]
+__all__ = ["page_head", "page_policy", "page_tail", "static_text", "template", "trend_note"]
 
 _MOST_CHANGES = 25
 _MOST_REASONS = 12
@@ -56,7 +60,7 @@ class _Whisker(NamedTuple):
 
 def page_head(summary: RunSummary, history: HistoryReport | None, *, shown: int) -> str:
     """Everything up to the data; `shown` answers follow in the page."""
-    return _template().render(_context(summary, history, shown))
+    return template("report.html.j2").render(_context(summary, history, shown))
 
 
 def page_tail() -> str:
@@ -69,33 +73,31 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
     rows = [(check, _whisker(check, floor)) for check in summary.checks if applied(check)]
     return {
         "summary": summary,
-        "policy": Markup(_policy()),  # noqa: S704 - made of hashes of our own files
-        "css": Markup(_static("report.css")),  # noqa: S704 - our own file
+        "policy": Markup(page_policy(_script())),  # noqa: S704 - made of hashes of our own files
+        "css": Markup(static_text("report.css")),  # noqa: S704 - our own file
         "first_sentence": pass_sentence(summary, figures=False),
-        "changed": changed_counts(summary),
+        "answers_passing": passing(summary),
+        "rest_sentence": unjudged_sentence(summary),
+        "changed": changed_answers(summary),
         "unmoved": unmoved(summary),
-        "broken": by_question(summary.broken),
-        "fixed": by_question(summary.fixed),
+        "broken": _of_answers(summary.broken),
+        "fixed": _of_answers(summary.fixed),
+        "besides": [_besides(summary.broken, "broke"), _besides(summary.fixed, "fixed")],
         "second_sentence": change_sentence(summary),
         "mood": change_mood(summary),
         "unmet": _unmet(summary.gate),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],
-        "warns": [row for row in rows if row[0].severity != "gate"],
+        "warns": [row for row in rows if row[0].severity != "gate" and not never_failed(row[0])],
+        "quiet": [check.check for check, _ in rows if check.severity != "gate" and never_failed(check)],
         "idle": [check.check for check in summary.checks if not applied(check)],
         "any_errors": any(check.rate.counts.errors for check in summary.checks),
         "floor_text": f"{floor:.2f}",
         "trends": _trends(summary, history),
-        "heat": heatmap(history.categories, history.versions) if history else "",
-        "trend_note": _trend_note(history),
+        "heat": heatmap(history.categories, history.versions) if history else None,
+        "trend_note": trend_note(history),
         "shown_note": _shown_note(summary, shown),
     }
-
-
-def _answers_changed(summary: RunSummary, kind: str) -> str:
-    """'13 answers; ' before the count of verdicts; '' where no whole answer could be compared."""
-    change = summary.answers_change
-    return "" if change is None else f"{words.plural(getattr(change, kind), 'answer')}; "
 
 
 def _unmet(gate: GateResult | None) -> list[tuple[str, str, str]]:
@@ -105,6 +107,15 @@ def _unmet(gate: GateResult | None) -> list[tuple[str, str, str]]:
     names = {GateState.FAIL: "fail", GateState.NOT_EVALUABLE: "unsure"}
     rows = [(names[state], condition, found) for condition, state, found in gate.conditions if state in names]
     return rows or [(names[gate.state], reason, "") for reason in gate.reasons]
+
+
+def _of_answers(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:
+    return [row for row in by_question(changes) if row.is_answer]
+
+
+def _besides(changes: Sequence[QuestionChange], kind: str) -> str:
+    rest = [row for row in by_question(changes) if not row.is_answer]
+    return besides_text(rest, kind) if rest else ""
 
 
 def _trends(summary: RunSummary, history: HistoryReport | None) -> list[Trend]:
@@ -119,13 +130,16 @@ def _trends(summary: RunSummary, history: HistoryReport | None) -> list[Trend]:
     return trends(days, [row for row in history.rates if row.check in told])
 
 
-def _trend_note(history: HistoryReport | None) -> str:
+def trend_note(history: HistoryReport | None) -> str:
+    """How the charts are to be read."""
     if history is None or not history.days:
         return ""
     by_day = len({day.day for day in history.days}) > 1
-    return (
-        "By day, with 95 % intervals; dotted lines are new versions." if by_day else "By version, with 95 % intervals."
-    )
+    drawn = "By day, dotted lines are new versions" if by_day else "By version"
+    rates = [*(day.rate for day in history.days), *(row.rate for row in history.rates)]
+    outage = any(rate.is_outage for rate in rates)
+    bars = " A bar: too many answers could not be judged, the rate lies anywhere along it." if outage else ""
+    return f"{drawn}; one scale for all, with 95 % intervals, weighted to the whole log.{bars}"
 
 
 def _shown_note(summary: RunSummary, shown: int) -> str:
@@ -136,28 +150,22 @@ def _shown_note(summary: RunSummary, shown: int) -> str:
 
 
 def _floor(summary: RunSummary) -> float:
-    lows = [_shown_interval(check)[0] for check in summary.checks if check.rate.headline is not None]
+    lows = [check.rate.shown_interval.low for check in summary.checks if check.rate.shown is not None]
     return max(0.0, min(0.9, int(min(lows, default=0.9) * 10) / 10))
-
-
-def _shown_interval(check: CheckSummary) -> tuple[float, float]:
-    rate = check.rate
-    return rate.weighted_interval if rate.weights_matter else rate.interval
 
 
 def _whisker(check: CheckSummary, floor: float) -> _Whisker | None:
     rate = check.rate
-    value = rate.weighted if rate.weights_matter else rate.headline
-    if value is None:
+    if rate.shown is None:
         return None
 
     def place(share: float) -> float:
         return round(max(0.0, share - floor) / (1 - floor) * _WIDTH, 1)
 
-    low, high = _shown_interval(check)
-    base = check.change.base_rate if check.change is not None else None
-    error = place(rate.bounds.high) if rate.counts.errors and not rate.weights_matter else None
-    return _Whisker(place(value), place(low), place(high), None if base is None else place(base), error)
+    low, high = rate.shown_interval
+    base = check.before.shown if check.before is not None else None
+    error = place(rate.shown_bounds.high) if rate.counts.errors else None
+    return _Whisker(place(rate.shown), place(low), place(high), None if base is None else place(base), error)
 
 
 def _segments(example: Example) -> list[tuple[str, str]]:
@@ -179,14 +187,17 @@ def _segments(example: Example) -> list[tuple[str, str]]:
 def _mark(piece: Evidence, outcome: str, known: Collection[str]) -> str:
     if piece.kind == "citation":
         return "cite" if piece.text in known else "lost"
+    if piece.kind == "refusal" and outcome == "pass":
+        return "said"
     return {"fail": "bad", "pass": "good"}.get(outcome, "odd")
 
 
-def _policy() -> str:
-    script, style = _hash(_script()), _hash(_static("report.css"))
+def page_policy(script: str) -> str:
+    """What a page may do: run this script and our style sheet, by their hashes, and nothing else."""
+    scripts = f"'{_hash(script)}'" if script else "'none'"
     return (
-        f"default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        f"default-src 'none'; script-src {scripts}; style-src '{_hash(static_text('report.css'))}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
 
 
@@ -195,11 +206,12 @@ def _hash(text: str) -> str:
 
 
 def _script() -> str:
-    return _static("page.js") + _static("report.js")
+    return static_text("page.js") + static_text("report.js")
 
 
 @cache
-def _static(name: str) -> str:
+def static_text(name: str) -> str:
+    """The text of a file of our own."""
     return (resources.files("goldassay.reporting.html") / "static" / name).read_text(encoding="utf-8")
 
 
@@ -208,12 +220,17 @@ def _finalize(value: Any) -> Any:
 
 
 @cache
-def _template() -> jinja2.Template:
+def template(name: str) -> jinja2.Template:
+    """A template of ours, with the words that all reports share."""
     environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, finalize=_finalize, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(static_text),
     )
     environment.globals.update(
-        answers_changed=_answers_changed,
         category=words.category_name,
         cost=words.cost_text,
         count=words.count_text,
@@ -225,7 +242,6 @@ def _template() -> jinja2.Template:
         most_reasons=_MOST_REASONS,
         path=words.path_text,
         percent=words.percent_text,
-        percentage_points=words.percentage_points,
         plural=words.plural,
         points=words.points_text,
         rate=words.rate_text,
@@ -235,4 +251,4 @@ def _template() -> jinja2.Template:
         time=words.time_text,
         window=words.window_text,
     )
-    return environment.from_string(_static("report.html.j2"))
+    return environment.get_template(name)

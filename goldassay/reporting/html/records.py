@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from goldassay.analytics.models import Example
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.records import AnswerRecord, GoldenQuestion, Source
+from goldassay.reporting.changes import ChangedQuestion, by_question
 from goldassay.reporting.html.spans import answer_spans, found_numbers, source_spans
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import category_name
@@ -47,8 +47,8 @@ class Answer:
     verdicts: list[Verdict] = field(default_factory=list)
     change: str = ""
     """'broken', 'fixed', or '' against the run compared with."""
-    before: Example | None = None
-    """The same question in the run compared with, where it broke or was fixed."""
+    before: ChangedQuestion | None = None
+    """The same question in the run compared with, where a check of it broke or was fixed."""
 
     @property
     def code(self) -> str:
@@ -64,12 +64,15 @@ def outcome_rank(outcome: Outcome) -> int:
 
 def ordered(answers: Iterable[Answer], summary: RunSummary) -> list[Answer]:
     """Answers worst first, with what changed against the run compared with."""
-    changes = {change.head.record_id: change for change in (*summary.fixed, *summary.broken)}
+    changes = {
+        row.head.record_id: (kind, row)
+        for kind, changed in (("fixed", summary.fixed), ("broken", summary.broken))
+        for row in by_question(changed)
+    }
     found = list(answers)
     for answer in found:
-        change = changes.get(answer.record.record_id)
-        if change is not None:
-            answer.change, answer.before = change.kind, change.base
+        kind, row = changes.get(answer.record.record_id, ("", None))
+        answer.change, answer.before = kind, row
     return sorted(found, key=lambda answer: (answer.change != "broken", _RANK[answer.code], answer.change != "fixed"))
 
 
@@ -164,7 +167,13 @@ def _detail(answer: Answer, pool: SourcePool, *, with_numbers: bool) -> dict[str
         "n": len(record.answer),
         "s": [pool.place(source) for source in record.sources],
         "m": answer_spans(context, answer.verdicts, limit=_ANSWER_CHARACTERS, found=found),
-        "h": source_spans(record, answer.verdicts, limit=_SOURCE_CHARACTERS, found=found),
+        "h": source_spans(
+            record,
+            answer.verdicts,
+            limit=_SOURCE_CHARACTERS,
+            found=found,
+            golden=answer.golden if with_numbers else None,
+        ),
         "v": [_verdict(verdict) for verdict in answer.verdicts],
         "f": _facts(record),
     }
@@ -173,9 +182,15 @@ def _detail(answer: Answer, pool: SourcePool, *, with_numbers: bool) -> dict[str
     if answer.golden is not None:
         detail["g"] = _golden(answer.golden)
     if answer.before is not None:
-        before = answer.before
-        detail["b"] = [before.app_version, before.answer, before.outcome, before.check, before.reason]
+        detail["b"] = _before(answer.before)
     return detail
+
+
+def _before(changed: ChangedQuestion) -> list[Any]:
+    """Version and answer of the run before, and what each changed check said of it: name, outcome, reason."""
+    reasons = dict(changed.base_says)
+    says = [[check, changed.base.outcome, reasons.get(check, "")] for check in changed.checks]
+    return [changed.base.app_version, changed.base.answer, says]
 
 
 def _facts(record: AnswerRecord) -> list[tuple[str, str]]:

@@ -12,16 +12,17 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.records import AnswerRecord
+from goldassay.records import AnswerRecord, GoldenQuestion
+from goldassay.reporting.html.own_words import own_words
 from goldassay.rules.context import RuleContext
 from goldassay.rules.numbers import examine_numbers
-from goldassay.verdicts import Outcome, Verdict
+from goldassay.verdicts import Evidence, Outcome, Verdict
 
 __all__ = ["FoundNumber", "answer_spans", "found_numbers", "source_spans"]
 
 _CITATION = "citation"
 _WRONG = {Outcome.FAIL: "bad", Outcome.UNSURE: "odd", Outcome.ERROR: "odd"}
-_ORDER = {"bad": 0, "odd": 1, "lost": 2, "cite": 3, "good": 4}
+_ORDER = {"bad": 0, "odd": 1, "lost": 2, "own": 3, "cite": 4, "good": 5, "said": 6}
 _MOST_SPANS = 400
 
 
@@ -67,17 +68,24 @@ def answer_spans(
     """(start, end, mark, note) in the answer, ascending.
 
     Marks: 'bad' is wrong, 'odd' is in doubt, 'cite' is a citation of a source sent
-    (its note holds the sources' numbers, e.g. '1,3'), 'lost' is a citation of none, 'good' was found.
+    (its note holds the sources' numbers, e.g. '1,3'), 'lost' is a citation of none, 'good' was found,
+    'said' is a right refusal.
     """
     spans = _citations(context)
     spans += [
-        _Span(piece.start, piece.end, _WRONG.get(verdict.outcome, "good"), verdict.check)
+        _Span(piece.start, piece.end, _mark(verdict, piece), verdict.check)
         for verdict in verdicts
         for piece in verdict.evidence
         if piece.start is not None and piece.end is not None and piece.source_id is None and piece.kind != _CITATION
     ]
     spans += [_Span(each.start, each.end, "good", f"stands in source {each.source + 1}") for each in found]
     return _placed(spans, context.record.answer[:limit])
+
+
+def _mark(verdict: Verdict, piece: Evidence) -> str:
+    # A right refusal was not found in any source: it is only pointed at.
+    good = "said" if piece.kind == "refusal" else "good"
+    return _WRONG.get(verdict.outcome, good)
 
 
 def _citations(context: RuleContext) -> list[_Span]:
@@ -93,9 +101,17 @@ def _citations(context: RuleContext) -> list[_Span]:
 
 
 def source_spans(
-    record: AnswerRecord, verdicts: Sequence[Verdict], *, limit: int, found: Sequence[FoundNumber] = ()
+    record: AnswerRecord,
+    verdicts: Sequence[Verdict],
+    *,
+    limit: int,
+    found: Sequence[FoundNumber] = (),
+    golden: GoldenQuestion | None = None,
 ) -> dict[str, list[tuple[int, int, str, str]]]:
-    """Number of the source (from 1, as text) -> (start, end, mark, check) in its text; only sources with spans."""
+    """Number of the source (from 1, as text) -> (start, end, mark, check) in its text; only sources with spans.
+
+    Marks as in the answer, and 'own' for the figure or key fact a source gives where the answer has a wrong one.
+    """
     places = {source.id: place for place, source in reversed(list(enumerate(record.sources)))}
     spans: dict[int, list[_Span]] = {}
     for verdict in verdicts:
@@ -105,6 +121,9 @@ def source_spans(
             # A span in a source is where something was found, unless the verdict is that it contradicts.
             mark = "bad" if piece.kind == "contradiction" else "good"
             spans.setdefault(places[piece.source_id], []).append(_Span(piece.start, piece.end, mark, verdict.check))
+    for place, source in enumerate(record.sources):
+        own = own_words(source.text[:limit], record.answer, verdicts, golden)
+        spans.setdefault(place, []).extend(_Span(*span) for span in own)
     for each in found:
         spans.setdefault(each.source, []).append(_Span(each.source_start, each.source_end, "good", "numbers"))
     placed = {str(place + 1): _placed(spans[place], record.sources[place].text[:limit]) for place in sorted(spans)}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from goldassay.analytics.models import Interval
 from goldassay.analytics.models_reports import AnswerabilityTable
 from goldassay.reporting.safe import excerpt
-from goldassay.reporting.terminal.parts import Kit, cell, heading, indented, plain_table
+from goldassay.reporting.terminal.parts import Kit, heading, indented, plain_table
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, rate_text
+from goldassay.reporting.words import count_text, interval_text, rate_text, short_labels
 
 __all__ = ["print_answerability"]
 
@@ -61,9 +61,9 @@ def _print_versions(tables: Sequence[AnswerabilityTable], kit: Kit) -> None:
     grid = plain_table(
         ("version", "short"), ("refused the answerable", "short"), ("answered the unanswerable", "short")
     )
-    for table in tables:
+    for table, label in zip(tables, short_labels([table.version for table in tables], 24), strict=True):
         grid.add_row(
-            cell(table.version, limit=24),
+            Text(label),
             _rate(table.refused_answerable_rate, table.refused_answerable_interval),
             _rate(table.answered_unanswerable_rate, table.answered_unanswerable_interval),
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from goldassay.analytics.models import CheckSummary
-from goldassay.reporting.headline import applied
+from goldassay.reporting.headline import applied, never_failed
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
 from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, points_text, rate_text
@@ -25,12 +25,18 @@ def print_checks(checks: Sequence[CheckSummary], kit: Kit, *, compared: bool = F
     gates = [check for check in shown if check.severity == "gate"]
     for check in gates:
         table.add_row(*_row(check, kit, table))
-    warns = [check for check in shown if check.severity != "gate"]
+    warns = [check for check in shown if check.severity != "gate" and not never_failed(check)]
     if warns and gates:
         table.add_row(Text("only warn", style="ga.label"))
     for check in warns:
         table.add_row(*_row(check, kit, table))
-    kit.print(indented(table, 2))
+    if table.row_count:
+        kit.print(indented(table, 2))
+    if compared:
+        kit.print(indented(Text("change: on the questions common to both runs", style="ga.dim"), 2))
+    quiet = [check.check for check in shown if check.severity != "gate" and never_failed(check)]
+    if quiet:
+        kit.print(indented(Text(f"only warn, and never failed: {joined(quiet)}", style="ga.dim"), 2))
     _print_notes(checks, kit)
 
 
@@ -80,9 +86,10 @@ def _print_notes(checks: Sequence[CheckSummary], kit: Kit) -> None:
 def _notes(check: CheckSummary) -> list[str]:
     rate, notes = check.rate, []
     if rate.counts.errors:
+        low, high = map(rate_text, rate.shown_bounds)
         notes.append(
-            f"{rate_text(rate.readable)} of the {count_text(rate.counts.readable)} readable verdicts; "
-            f"between {rate_text(rate.bounds.low)} and {rate_text(rate.bounds.high)} whatever the errors were"
+            f"{rate_text(rate.shown_readable)} of the {count_text(rate.counts.readable)} readable verdicts; "
+            f"between {low} and {high} whatever the errors were"
         )
     if rate.weights_matter:
         notes.append(f"weighted to the whole log; {rate_text(rate.headline)} among the {rate.counts.graded} graded")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from shlex import quote
 
@@ -25,7 +25,16 @@ from goldassay.reporting.terminal.parts import (
 )
 from goldassay.reporting.terminal.summary import print_reasons
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import category_name, count_text, joined, plural, points_text, rate_text, time_text
+from goldassay.reporting.words import (
+    category_name,
+    count_text,
+    joined,
+    percent_text,
+    plural,
+    points_text,
+    short_labels,
+    time_text,
+)
 
 __all__ = ["print_history"]
 
@@ -49,7 +58,9 @@ def print_history(report: HistoryReport, console: Console, *, verbose: bool = Fa
     print_answerability(report.answerability, kit)
     _print_rates(report, kit, verbose=verbose)
     _print_categories(report, kit, verbose=verbose)
-    print_reasons(report.reasons, kit, verbose=verbose)
+    for errors in (False, True):
+        groups = tuple(group for group in report.reasons if group.is_error is errors)
+        print_reasons(groups, kit, verbose=verbose, errors=errors)
     _print_flaky(report.flaky, kit, verbose=verbose)
     if len(report.versions) > 1:
         heading(kit, "Next")
@@ -69,6 +80,13 @@ def _print_title(report: HistoryReport, kit: Kit) -> None:
     kit.print(title)
     if not report.versions:
         kit.print(Text("No verdicts in this window. Widen --since, or run `goldassay run` first."))
+    if report.versions == ("",):
+        kit.print(Text(f"The log names no {what}: all answers stand in one row. Try {_other_columns(report.by)}."))
+
+
+def _other_columns(by: str) -> str:
+    others = (column for column in ("app_version", "model", "prompt_version", "index_version") if column != by)
+    return joined([f"--by {column}" for column in others], last=" or ")
 
 
 def _print_rates(report: HistoryReport, kit: Kit, *, verbose: bool) -> None:
@@ -100,8 +118,10 @@ def _print_check(check: str, rows: Sequence[VersionRate], report: HistoryReport,
     weighted = ", weighted to the whole log" if any(row.rate.weights_matter for row in rows) else ""
     heading(kit, check, rows[0].kind + weighted)
     if len(days) > 2:
-        line = sparkline([day.rate.headline for day in days], kit.signs)
-        line.append(f"  {days[0].day} to {days[-1].day}", style="ga.dim")
+        line = sparkline([day.rate for day in days], kit.signs)
+        line.append(f", {days[0].day} to {days[-1].day}", style="ga.dim")
+        if any(day.rate.is_outage for day in days):
+            line.append(f"; {kit.signs.error} judge outage", style="ga.error")
         kit.print(indented(line))
     shown = rows if verbose else rows[-_VERSIONS:]
     _print_versions(shown, kit)
@@ -111,62 +131,91 @@ def _print_check(check: str, rows: Sequence[VersionRate], report: HistoryReport,
 
 
 def _print_versions(rows: Sequence[VersionRate], kit: Kit) -> None:
+    """A row a version; where judge errors leave the rate open, its bounds stand beside it, if need be for the bar."""
     errors = any(row.rate.counts.errors for row in rows)
-    columns = [("version", "left"), ("passed", "right"), ("rate", "right"), ("interval", "short"), ("", "short")]
-    table = plain_table(*columns, *([("errors", "right")] if errors else []), ("seen", "short"))
-    for row in rows:
-        cells = [
-            cell(row.version, limit=18),
-            *rate_cells(row.rate),
-            bar(row.rate.counts, kit.signs, 16 if kit.wide else 8),
-        ]
-        if errors:
-            cells.append(_errors(row, wide=kit.wide))
+    columns = [("version", "short"), ("passed", "right"), ("rate", "right"), ("interval", "short")]
+    columns += [("", "short")] if kit.wide or not errors else []
+    columns += [("errors", "right"), ("bounds", "short")] if errors else []
+    table = plain_table(*columns, ("seen", "short"))
+    labels = short_labels([row.version for row in rows], 18 if kit.wide else 14)
+    for row, label in zip(rows, labels, strict=True):
+        cells = [Text(label), *rate_cells(row.rate)]
+        cells += [bar(row.rate.counts, kit.signs, 16 if kit.wide else 8)] if kit.wide or not errors else []
+        cells += _errors(row) if errors else []
         table.add_row(*cells, _seen(row, wide=kit.wide))
     kit.print(indented(table))
 
 
-def _errors(row: VersionRate, *, wide: bool) -> Text:
-    """Judge errors, and where there is room, the rate if all of them had failed or passed."""
+def _errors(row: VersionRate) -> list[Text]:
+    """Judge errors, and the rate if all of them had failed or passed."""
     if not row.rate.counts.errors:
-        return Text("")
-    text = Text(count_text(row.rate.counts.errors), style="ga.error")
-    if wide:
-        bounds = row.rate.bounds
-        text.append(f" ({rate_text(bounds.low)} to {rate_text(bounds.high)})", style="ga.dim")
-    return text
+        return [Text(""), Text("")]
+    low, high = row.rate.shown_bounds
+    style = "ga.error" if row.rate.is_outage else "ga.dim"
+    return [
+        Text(count_text(row.rate.counts.errors), style="ga.error"),
+        Text(f"{low:.2f}-{high:.2f}", style=style),
+    ]
 
 
 def _seen(row: VersionRate, *, wide: bool) -> Text:
     if row.first_seen is None or row.last_seen is None:
         return Text("")
-    first = f"{row.first_seen:%Y-%m-%d} to " if wide else "to "
-    return Text(f"{first}{row.last_seen:%Y-%m-%d}" if wide else f"{row.last_seen:%Y-%m-%d}", style="ga.dim")
+    form = "%Y-%m-%d" if wide else "%m-%d"
+    first, last = f"{row.first_seen:{form}}", f"{row.last_seen:{form}}"
+    return Text(first if first == last else f"{first} to {last}", style="ga.dim")
 
 
 def _print_categories(report: HistoryReport, kit: Kit, *, verbose: bool) -> None:
     if not report.categories:
         return
     versions = report.versions[-8 if kit.wide else -4 :]
-    heading(kit, "Why, by version", "count of verdicts; the newest version's share against the one before")
+    note = "failed verdicts; share: of the newest version's graded ones, for the whole log"
+    heading(kit, "Why, by version", note if kit.wide else "")
     columns = [("category", "left"), ("check", "left")]
-    table = plain_table(*columns, *((excerpt(version, 10), "right") for version in versions), ("change", "right"))
+    columns += [(label, "right") for label in short_labels(versions, 11 if kit.wide or len(versions) < 3 else 8)]
+    columns += [("share", "right"), ("change", "right")]
+    table = plain_table(*columns, *([("seen under", "left")] if kit.wide else []))
     shown = report.categories if verbose else report.categories[:15]
     for trend in shown:
-        counts = {version: count for version, count, _ in trend.counts}
-        cells = [Text(count_text(counts.get(v, 0)), style="" if counts.get(v) else "ga.dim") for v in versions]
-        name = cell(category_name(trend.category), "ga.error" if trend.is_error else "", limit=20)
-        table.add_row(name, cell(trend.check, "ga.dim", limit=14), *cells, _change(trend, kit))
+        table.add_row(*_category_cells(trend, versions, kit))
     kit.print(indented(table))
-    if len(shown) < len(report.categories):
-        kit.print(indented(Text(f"and {len(report.categories) - len(shown)} more with --verbose", style="ga.dim")))
+    for note in _category_notes(report, len(versions), len(shown)):
+        kit.print(indented(Text(note, style="ga.dim")))
+
+
+def _category_cells(trend: CategoryTrend, versions: Sequence[str], kit: Kit) -> list[Text]:
+    counts = {version: count for version, count, _ in trend.counts}
+    cells = [
+        cell(category_name(trend.category), "ga.error" if trend.is_error else "", limit=20 if kit.wide else 16),
+        cell(trend.check, "ga.dim", limit=14 if kit.wide else 10),
+        *(Text(count_text(counts.get(v, 0)), style="" if counts.get(v) else "ga.dim") for v in versions),
+        Text(percent_text(trend.counts[-1][2])),
+        _change(trend, kit),
+    ]
+    if not kit.wide:
+        return cells
+    labels = [excerpt(version or "no version", 14) for version in (trend.first_version, trend.last_version)]
+    return [*cells, Text(" to ".join(dict.fromkeys(labels)), style="ga.dim")]
+
+
+def _category_notes(report: HistoryReport, versions: int, shown: int) -> Iterator[str]:
+    """What the table does not show, and how its changes were tested."""
+    if any(trend.change is not None for trend in report.categories):
+        sure = "coloured where it is more than chance"
+        yield f"change: share under the newest version minus that under the one before, {sure}"
+    hidden = len(report.versions) - versions
+    if hidden > 0:
+        yield f"{plural(hidden, 'older version')} left out here; all stand in --json"
+    if shown < len(report.categories):
+        yield f"and {len(report.categories) - shown} more with --verbose"
 
 
 def _change(trend: CategoryTrend, kit: Kit) -> Text:
     if trend.change is None:
         return Text("")
-    if abs(trend.change) < 0.0005:
-        return Text(kit.signs.same, style="ga.dim")
+    if trend.change_p is None or trend.change_p >= 0.05:
+        return Text(points_text(trend.change), style="ga.dim")
     sign, style = (kit.signs.up, "ga.fail") if trend.change > 0 else (kit.signs.down, "ga.pass")
     return Text(f"{sign} {points_text(trend.change)}", style=style)
 
@@ -187,8 +236,12 @@ def _print_flaky(flaky: Sequence[FlakyQuestion], kit: Kit, *, verbose: bool) -> 
 
 
 def _cause(each: FlakyQuestion) -> Text:
+    """What the flips come from, as far as the store tells; a rule never wavers over one and the same input."""
+    is_rule = each.kind == "rule"
     if each.judge_changed:
-        return Text("judge or rubric changed", style="ga.warn")
-    if each.same_answer:
+        return Text("the rule changed" if is_rule else "judge or rubric changed", style="ga.warn")
+    if each.same_answer and not is_rule:
         return Text("same answer: the judge wavers", style="ga.warn")
+    if each.same_answer:
+        return Text("same answer, other sources or facts", style="ga.dim")
     return Text("" if each.same_answer is None else "the answer changed", style="ga.dim")

@@ -114,13 +114,23 @@ def _shares(values: Sequence[int], width: int) -> list[int]:
     return cells
 
 
-def sparkline(values: Sequence[float | None], signs: Signs) -> Text:
-    """Rates over time; the scale runs from the lowest to the highest, so small moves show."""
-    known = [value for value in values if value is not None]
-    text = Text(style="ga.path")
+def sparkline(rates: Sequence[RateSummary], signs: Signs) -> Text:
+    """Rates over time with their scale, which runs from the lowest to the highest, so small moves show.
+
+    Where many answers could not be judged an error's sign stands: the rate would tell of the judge.
+    """
+    known = [rate.shown for rate in rates if rate.shown is not None and not rate.is_outage]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    for value in values:
-        text.append(signs.gap if value is None else _level(value, low, high, signs.spark))
+    text = Text()
+    for rate in rates:
+        if rate.is_outage:
+            text.append(signs.error, style="ga.error")
+        else:
+            level = signs.gap if rate.shown is None else _level(rate.shown, low, high, signs.spark)
+            text.append(level, style="ga.path")
+    if known:
+        same = rate_text(low) == rate_text(high)
+        text.append(f"  {rate_text(low)}" if same else f"  {rate_text(low)} to {rate_text(high)}", style="ga.dim")
     return text
 
 
@@ -131,13 +141,12 @@ def _level(value: float, low: float, high: float, levels: str) -> str:
 
 
 def rate_cells(rate: RateSummary) -> tuple[Text, Text, Text]:
-    """'171/200', '0.86', '[0.80, 0.90]' of the headline rate, or of the weighted one where sampling matters."""
+    """'171/200', '0.86', '[0.80, 0.90]': counts as they were graded, the rate weighted where sampling matters."""
     counts = rate.counts
-    value, interval = (rate.weighted, rate.weighted_interval) if rate.weights_matter else (rate.headline, rate.interval)
     passed = Text(f"{count_text(counts.passed)}/{count_text(counts.graded)}")
     if counts.graded == 0:
         return Text("0/0", style="ga.dim"), Text(rate_text(None), style="ga.dim"), Text("", style="ga.dim")
-    return passed, Text(rate_text(value), style="bold"), Text(interval_text(interval))
+    return passed, Text(rate_text(rate.shown), style="bold"), Text(interval_text(rate.shown_interval))
 
 
 def outcome_sign(outcome: str, signs: Signs) -> Text:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from goldassay.analytics.models import Example, QuestionChange
 from goldassay.analytics.models_reports import CompareReport
-from goldassay.reporting.changes import ChangedQuestion, by_question
+from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.terminal.parts import (
     Kit,
@@ -57,13 +57,18 @@ def _print_pairs(
         return
     heading(kit, *_heading(kind, report))
     questions = by_question(changes)
-    whole = [question for question in questions if question.whole]
+    whole = [question for question in questions if question.is_answer]
     shown = questions if limit is None else (whole or questions)[:limit]
     for place, question in enumerate(shown):
         if place:
             kit.blank()
         kit.print(indented(_pair(question, report, kit)))
-    _print_rest(_answer_count(kind, report) - len(shown), len(questions) - len(whole), kit, listed=limit is None)
+    if limit is None:
+        return
+    _print_more(_answer_count(kind, report) - len(shown), kit)
+    besides = [question for question in questions if not question.is_answer and question not in shown]
+    if besides:
+        kit.print(indented(Text(besides_text(besides, "broke" if kind == "broken" else "fixed"), style="ga.dim")))
 
 
 def _heading(kind: ChangeKind, report: CompareReport) -> tuple[str, str]:
@@ -77,20 +82,15 @@ def _answer_count(kind: ChangeKind, report: CompareReport) -> int:
     return 0 if report.answers is None else int(getattr(report.answers, kind))
 
 
-def _print_rest(more: int, partly: int, kit: Kit, *, listed: bool) -> None:
-    if listed:
-        return
+def _print_more(more: int, kit: Kit) -> None:
     if more > 0:
         kit.print(indented(Text(f"and {plural(more, 'more answer')} with --verbose", style="ga.dim")))
-    if partly:
-        note = f"in {plural(partly, 'more answer')} single verdicts changed, not the answer as a whole"
-        kit.print(indented(Text(note, style="ga.dim")))
 
 
 def _print_still_failing(report: CompareReport, kit: Kit) -> None:
     """A line each: nothing changed, so there is nothing to hold side by side."""
     questions = by_question(report.still_failing)
-    whole = [question for question in questions if question.whole] or questions
+    whole = [question for question in questions if question.is_answer] or questions
     if not whole:
         return
     heading(kit, *_heading("still_failing", report))
@@ -102,7 +102,7 @@ def _print_still_failing(report: CompareReport, kit: Kit) -> None:
         table.add_row(names, cell(question.question, limit=90), cell(reason, "ga.dim", limit=110))
     kit.print(indented(table))
     more = max(_answer_count("still_failing", report), len(whole)) - min(_STILL, len(whole))
-    _print_rest(more, 0, kit, listed=False)
+    _print_more(more, kit)
 
 
 def _pair(changed: ChangedQuestion, report: CompareReport, kit: Kit) -> Table:

@@ -1,8 +1,8 @@
 """The report of one run on the terminal: the morning's first look.
 
-Reads a `RunSummary`; computes nothing. Order: the one sentence, what must be known
-before trusting the numbers, the checks, why answers failed, what changed, what
-was set aside, the judge and its cost, and what to type next.
+Reads a `RunSummary`; computes nothing. Answers come before verdicts: the one sentence, what
+must be known before trusting the numbers, which answers broke, the checks, why answers
+failed, what was set aside, the judge and its cost, and what to type next.
 """
 
 from __future__ import annotations
@@ -14,8 +14,15 @@ from rich.table import Table
 
 from goldassay.analytics.models import Change, QuestionChange, ReasonGroup
 from goldassay.analytics.models_reports import RunSummary
-from goldassay.reporting.changes import by_question
-from goldassay.reporting.headline import change_mood, change_sentence, changed_counts, pass_sentence, unmoved
+from goldassay.reporting.changes import besides_text, by_question
+from goldassay.reporting.headline import (
+    change_mood,
+    change_sentence,
+    changed_answers,
+    pass_sentence,
+    unjudged_sentence,
+    unmoved,
+)
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
@@ -35,13 +42,11 @@ from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
     count_text,
-    interval_text,
     joined,
     path_text,
     percent_text,
-    percentage_points,
     plural,
-    rate_text,
+    points_text,
     time_text,
     window_text,
 )
@@ -66,11 +71,11 @@ def print_summary(summary: RunSummary, console: Console, *, verbose: bool = Fals
     print_title(summary, kit)
     notice_lines(summary.notices, kit)
     print_gate(summary.gate, kit, answers=summary.answers_change, verbose=verbose, is_told=True)
+    _print_changes(summary, kit, verbose=verbose)
     print_checks(summary.checks, kit, compared=summary.compared_to is not None)
     print_reasons(summary.reasons, kit, verbose=verbose)
     print_reasons(summary.error_reasons, kit, verbose=verbose, errors=True)
     print_answerability((summary.answerability,) if summary.answerability else (), kit)
-    _print_changes(summary, kit, verbose=verbose)
     print_rejected(summary, kit, verbose=verbose)
     print_judges(summary, kit)
     _print_next(summary, kit)
@@ -86,14 +91,8 @@ def print_title(summary: RunSummary, kit: Kit) -> None:
     kit.print(Text(_scope(summary), style="ga.dim"))
     kit.blank()
     kit.print(Text(pass_sentence(summary), style="ga.title"))
-    if summary.answers_judged is not None and summary.answers_judged.weights_matter:
-        rate = summary.answers_judged
-        kit.print(
-            Text(
-                f"With the judge's sample standing for the whole log: {rate_text(rate.weighted)}, "
-                f"{interval_text(rate.weighted_interval)}."
-            )
-        )
+    if rest := unjudged_sentence(summary):
+        kit.print(Text(rest))
     if change := change_sentence(summary):
         kit.print(Text(one_line(change), style="ga.fail" if change_mood(summary) == "worse" else ""))
 
@@ -114,9 +113,9 @@ def print_reasons(reasons: tuple[ReasonGroup, ...], kit: Kit, *, verbose: bool =
     """Failures (or judge errors) by cause, each with its clearest example."""
     if not reasons:
         return
-    total = sum(group.count for group in reasons)
     title = "What the judge could not grade" if errors else "Why answers failed"
-    heading(kit, title, plural(total, "judge error" if errors else "failure"))
+    verdicts = plural(sum(group.count for group in reasons), "judge error" if errors else "failed verdict")
+    heading(kit, title, f"{plural(reasons[0].of_answers, 'answer')}, {verdicts}")
     shown = reasons if verbose else reasons[:_GROUPS]
     for group in shown:
         kit.print(indented(_group_line(group), 2))
@@ -124,7 +123,7 @@ def print_reasons(reasons: tuple[ReasonGroup, ...], kit: Kit, *, verbose: bool =
             kit.print(indented(example_block(example, kit), 9))
     hidden = reasons[len(shown) :]
     if hidden:
-        rest = ", ".join(f"{category_name(group.name)} {group.count}" for group in hidden[:8])
+        rest = ", ".join(f"{category_name(group.name)} {group.answers}" for group in hidden[:8])
         kit.print(indented(Text(f"and {plural(len(hidden), 'more cause')}: {excerpt(rest, 160)}", style="ga.dim"), 2))
 
 
@@ -133,36 +132,52 @@ def _group_line(group: ReasonGroup) -> Table:
     grid.add_column(justify="right", width=5, no_wrap=True)
     grid.add_column(overflow="fold")
     text = Text(excerpt(category_name(group.name), 60), style="ga.error" if group.is_error else "ga.fail")
-    text.append(f"  {percent_text(group.share)}, {excerpt(joined(group.checks), 60)}", style="ga.dim")
-    if group.trend:
-        way, style = ("up", "ga.fail") if group.trend > 0 else ("down", "ga.pass")
-        text.append(f", {way} {percentage_points(group.trend)} since the version before", style=style)
-    grid.add_row(Text(count_text(group.count), style="bold"), text)
+    text.append(f"  {percent_text(group.share)} of them, in {excerpt(joined(group.checks), 60)}", style="ga.dim")
+    if group.count > group.answers:
+        text.append(f" ({plural(group.count, 'verdict')})", style="ga.dim")
+    grid.add_row(Text(count_text(group.answers), style="bold"), text)
+    if len(group.by_version) > 1:
+        grid.add_row("", _by_version(group))
     if group.would_pass > 1:
         grid.add_row("", Text(f"fix this once and {plural(group.would_pass, 'question')} pass"))
     return grid
 
 
+def _by_version(group: ReasonGroup) -> Text:
+    """Verdicts with the cause under the newest versions, and its share of the verdicts, if that moved for certain."""
+    counts = (f"{excerpt(version, 18) or 'no version'} {count_text(times)}" for version, times in group.by_version[-5:])
+    text = Text("verdicts: " + ", ".join(counts), style="ga.dim")
+    if group.trend is not None:
+        is_real = group.trend_p is not None and group.trend_p < 0.05
+        style = ("ga.fail" if group.trend > 0 else "ga.pass") if is_real else "ga.dim"
+        text.append(f"; share {points_text(group.trend)}", style=style)
+        text.append("" if is_real else " (within chance)", style="ga.dim")
+    return text
+
+
 def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     if summary.compared_to is None:
         return
-    heading(kit, "What changed", f"against run {summary.compared_to}")
+    named = "" if summary.compared_as == "the last run" else f"{summary.compared_as}, "
+    heading(kit, "What changed", f"against {named}run {summary.compared_to}")
+    broken, fixed = changed_answers(summary)
+    limit = None if verbose else _CHANGES
+    _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
+    _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit)
+    if not (summary.broken or summary.fixed):
+        kit.print(indented(Text("No question changed its outcome."), 2))
+    kit.blank()
     for check in summary.checks:
         if check.change is not None and (verbose or check.change.claim in {"regression", "improvement"}):
             kit.print(indented(_change_line(check.change, kit), 2))
     quiet = unmoved(summary)
     if quiet.same and not verbose:
         kit.print(indented(Text(f"no change: {joined(quiet.same)}", style="ga.dim"), 2))
+    if quiet.lost:
+        kit.print(indented(Text(f"not comparable, too many judge errors: {joined(quiet.lost)}", style="ga.error"), 2))
     if quiet.unknown and not verbose:
         needed = f"cannot tell yet; questions still needed: {joined(quiet.unknown)}"
         kit.print(indented(Text(needed, style="ga.dim"), 2))
-    broken, fixed = changed_counts(summary)
-    limit = None if verbose else _CHANGES
-    whole = summary.answers_change
-    _print_question_changes(summary.broken, broken, "broke", kit, limit=limit, answers=whole.broken if whole else None)
-    _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit, answers=whole.fixed if whole else None)
-    if not (summary.broken or summary.fixed):
-        kit.print(indented(Text("No question changed its outcome."), 2))
 
 
 def _change_line(change: Change, kit: Kit) -> Table:
@@ -176,18 +191,16 @@ def _change_line(change: Change, kit: Kit) -> Table:
 
 
 def _print_question_changes(
-    changes: tuple[QuestionChange, ...], total: int, kind: str, kit: Kit, *, limit: int | None, answers: int | None
+    changes: tuple[QuestionChange, ...], total: int, kind: str, kit: Kit, *, limit: int | None
 ) -> None:
-    """Questions that broke or were fixed: check, question, reason; `changes` may hold the first of `total` only."""
+    """Answers that broke or were fixed: checks, question, reason; `changes` may hold the first of `total` only."""
     if not changes:
         return
     style, sign = ("ga.fail", kit.signs.failed) if kind == "broke" else ("ga.pass", kit.signs.passed)
     kit.blank()
-    counts = (
-        plural(total, "verdict") if answers is None else f"{plural(answers, 'answer')} ({plural(total, 'verdict')})"
-    )
-    kit.print(indented(Text(f"{sign} {counts} {kind}", style=style), 2))
-    questions = by_question(changes)[:limit]
+    kit.print(indented(Text(f"{sign} {plural(total, 'answer')} {kind}", style=style), 2))
+    found = by_question(changes)
+    questions = [question for question in found if question.is_answer][:limit]
     table = plain_table(("checks", "left"), ("question", "left"), ("reason", "left"))
     table.show_header = False
     for question in questions:
@@ -195,10 +208,13 @@ def _print_question_changes(
         reason = says[0][1] if says else ""
         names = cell(", ".join(question.checks), "bold", limit=40)
         table.add_row(names, cell(question.question, limit=90), cell(reason, "ga.dim", limit=110))
-    kit.print(indented(table, 4))
-    shown = sum(len(question.checks) for question in questions)
-    if shown < total:
-        kit.print(indented(Text(f"and {plural(total - shown, 'more verdict')}", style="ga.dim"), 4))
+    if questions:
+        kit.print(indented(table, 4))
+    if len(questions) < total:
+        kit.print(indented(Text(f"and {count_text(total - len(questions))} more", style="ga.dim"), 4))
+    besides = [question for question in found if not question.is_answer]
+    if besides:
+        kit.print(indented(Text(besides_text(besides, kind), style="ga.dim"), 4))
 
 
 def print_rejected(summary: RunSummary, kit: Kit, *, verbose: bool = False) -> None:

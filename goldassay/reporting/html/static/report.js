@@ -182,10 +182,20 @@
     return [left, right];
   }
 
-  function before([version, text, outcome, check, reason]) {
+  function before([version, text, says]) {
     const box = el("div", "text data dim", text || "(empty answer)");
-    const line = el("p", "dim", check + ": " + outcome + (reason ? ", " + reason : ""));
-    return [el("h4", "", "Answer in the run before" + (version ? " (" + version + ")" : "")), box, line];
+    const lines = says.map(([check, outcome, reason]) => el("p", "dim data", check + ": " + outcome + (reason ? ", " + reason : "")));
+    return [el("h4", "", "Answer in the run before" + (version ? " (" + version + ")" : "")), box, ...lines];
+  }
+
+  // On paper nothing can be opened: what broke and what was fixed is printed with its answers and reasons.
+  function print() {
+    let opened = [];
+    window.addEventListener("beforeprint", () => {
+      opened = [...document.querySelectorAll(".changes details:not([open])")];
+      for (const each of opened) each.open = true;
+    });
+    window.addEventListener("afterprint", () => { for (const each of opened) each.open = false; });
   }
 
   function golden(question) {
@@ -222,13 +232,18 @@
     const head = el("summary", "", el("b", "", "[" + number + "] "), el("span", "data", title || id));
     if (title && title !== id) head.append(" ", el("span", "dim data", id));
     if (isCited) head.append(el("span", "chip pass", "cited"));
-    if (spans) head.append(el("span", "chip", spans.some((span) => span[2] === "bad") ? "contradicts" : "evidence"));
+    if (spans) head.append(el("span", "chip", chipOf(new Set(spans.map((span) => span[2])))));
     const card = el("details", isCited ? "source cited" : "source", head);
     card.open = isCited || Boolean(spans) || isFirst;
     card.append(el("div", "text data", ...marked(text, spans, null)));
     if (length > text.length) card.append(el("p", "url dim", "Cut here: the whole source has " + length.toLocaleString("en") + " characters."));
     if (url) card.append(el("p", "url", link(url)));
     return card;
+  }
+
+  function chipOf(marks) {
+    if (marks.has("bad")) return "contradicts";
+    return marks.has("own") ? "says otherwise" : "evidence";
   }
 
   function link(url) {
@@ -295,6 +310,7 @@
 
   async function start() {
     theme();
+    print();
     try {
       index = await unpack("index");
     } catch (error) {
