@@ -25,7 +25,9 @@ async def aggregate(plan: str) -> dict[str, Any]:
 
 
 def _totals(bench: Bench) -> dict[str, Any]:
-    summary = run_summary(bench.store, bench.plan.run_id, compare_to=bench.settings.run.compare_to)
+    settings = bench.settings
+    gate = settings.gate if bench.plan.run_kind == "golden" else None
+    summary = run_summary(bench.store, bench.plan.run_id, compare_to=settings.run.compare_to, gate=gate)
     return {
         "run_id": summary.run_id,
         "records": summary.records,

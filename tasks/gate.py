@@ -13,7 +13,7 @@ from goldassay.analytics.compare import compare
 from goldassay.analytics.models import GateState
 from goldassay.analytics.models_reports import CompareReport
 from goldassay.errors import GateError
-from goldassay.reporting.markdown import compare_markdown
+from goldassay.reporting.compare_markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import plan_path
 from tasks.events import aemit
@@ -55,7 +55,7 @@ async def gate(plan: str) -> dict[str, Any]:
             compare_markdown(report), key=f"{artifact_key(bench.plan.app)}-gate", description=numbers["sentence"]
         )
     await aemit(_EVENTS[numbers["state"]], bench.plan.app, numbers)
-    get_run_logger().info("gate: %s", numbers["sentence"])
+    get_run_logger().info("%s", "\n  ".join([numbers["sentence"], *numbers.get("lines", ())]))
     return numbers
 
 
@@ -63,7 +63,7 @@ def pass_or_raise(numbers: dict[str, Any]) -> None:
     """Lets a passed gate go on.
 
     Raises:
-        GateError: With what broke and what to do, when the gate failed or could not tell.
+        GateError: With what to do, when the gate failed or could not tell; its reasons stand in the log already.
     """
     if numbers["state"] != GateState.PASS.value:
         raise GateError(numbers["sentence"], run_id=numbers["run_id"])
@@ -77,7 +77,7 @@ _EVENTS = {
 
 
 def _compare(bench: Bench) -> CompareReport | None:
-    base = baseline_of(bench.store, bench.plan)
+    base = baseline_of(bench.store, bench.plan, bench.settings.gate)
     if base is None:
         return None
     return compare(bench.store, base, bench.plan.run_id, app=bench.plan.app, gate=bench.settings.gate)

@@ -57,11 +57,12 @@ async def report(plan: str) -> str:
 
 
 def _render(bench: Bench) -> _Rendered:
-    run_id = bench.plan.run_id
-    summary = run_summary(bench.store, run_id, compare_to=bench.settings.run.compare_to)
+    run_id, compare_to = bench.plan.run_id, bench.settings.run.compare_to
+    gate = bench.settings.gate if bench.plan.run_kind == "golden" else None
+    summary = run_summary(bench.store, run_id, compare_to=compare_to, gate=gate)
     page = bench.plan.folder / ".goldassay" / "reports" / f"{run_id}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    render_html(bench.store, run_id, page, compare_to=bench.settings.run.compare_to)
+    render_html(bench.store, run_id, page, compare_to=compare_to, gate=gate)
     failed = failed_answers(bench.store, run_id, most=_TABLE_ROWS)
     return _Rendered(summary, failed, page, _kept(bench, page))
 

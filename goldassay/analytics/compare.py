@@ -6,8 +6,7 @@ last and for the shown questions only.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -15,30 +14,26 @@ from typing import Any, Literal
 
 import duckdb
 
+from goldassay.analytics.changed import changed_questions
 from goldassay.analytics.connect import connect
-from goldassay.analytics.examples import Ref, load_examples
 from goldassay.analytics.gate import GateConfig, gate_of
-from goldassay.analytics.models import Change, Counts, QuestionChange, RateSummary
+from goldassay.analytics.metrics import metrics_of
+from goldassay.analytics.models import Change, RateSummary
 from goldassay.analytics.models_reports import CheckComparison, CompareReport
 from goldassay.analytics.pairs import Sides, answers_change, paired, paired_changes, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
-from goldassay.analytics.sides import AboutSides
+from goldassay.analytics.sides import AboutSides, measure_notices, other_measures
+from goldassay.analytics.unpaired import unpaired_checks
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
 
-__all__ = ["CompareBy", "changed_questions", "compare", "metrics_of", "paired_runs"]
+__all__ = ["CompareBy", "compare", "paired_runs"]
 
 CompareBy = Literal["run", "app_version", "model", "prompt_version", "index_version"]
 _SHOWN = 200
 """Questions of one kind listed with their texts; the counts are always of all."""
-_KINDS: dict[Literal["broken", "fixed", "still_failing"], tuple[str, str]] = {
-    "broken": ("pass", "fail"),
-    "fixed": ("fail", "pass"),
-    "still_failing": ("fail", "fail"),
-}
-"""Outcomes in base and head."""
 
 
 def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
@@ -54,6 +49,8 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
     gate: GateConfig | None = None,
     margin: float = 0.05,
     shown: int = _SHOWN,
+    base_run: str | None = None,
+    head_run: str | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> CompareReport:
     """Compare two runs or versions on the questions judged readable on both sides.
@@ -70,6 +67,8 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
         gate: Conditions; None: the default gate (no proven regression of a gate check).
         margin: Smallest change of a rate that matters.
         shown: Questions listed with texts, of each kind.
+        base_run: With versions: of the base only the answers of this run, e.g. because they were judged again.
+        head_run: The same for the head.
         connection: An open connection over the same store; default a new one.
 
     Returns:
@@ -82,10 +81,10 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
     sides, labels = _sides(store, base, head, by, app=app, check=check, since=since, until=until)
     with nullcontext(connection) if connection is not None else connect(store) as opened:
         assert opened is not None
-        sides = _in_months(opened, sides)
+        sides = _of_runs(_in_months(opened, sides), base_run, head_run)
         with paired(opened, sides):
             about = AboutSides(rows_of(opened, load_sql("sides")))
-            _check_sides(about, labels, by)
+            _check_sides(about, labels, by, check)
             return _report(opened, sides, labels, by, about, gate or GateConfig(), margin, shown)
 
 
@@ -120,9 +119,25 @@ def _in_months(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Sides:
     return replace(sides, scope=replace(scope, months=tuple(months or ())))
 
 
-def _check_sides(about: AboutSides, labels: tuple[str, str], by: str) -> None:
+def _of_runs(sides: Sides, base_run: str | None, head_run: str | None) -> Sides:
+    """Keep of a side the answers of one run alone; of the other all."""
+    given = {"base_run": base_run, "head_run": head_run}
+    parts = []
+    if base_run is not None:
+        parts.append("(is_head OR run_id = $base_run)")
+    if head_run is not None:
+        parts.append("(NOT is_head OR run_id = $head_run)")
+    values = {name: run for name, run in given.items() if run is not None}
+    return replace(sides, only=" AND ".join(parts) or "TRUE", values={**sides.values, **values})
+
+
+def _check_sides(about: AboutSides, labels: tuple[str, str], by: str, check: str | None) -> None:
     for label, head in zip(labels, (False, True), strict=True):
         if not any(bool(row[0]) is head for row in about.rows):
+            if check is not None:
+                raise ConfigError(
+                    f"no verdict of the check {check!r} with {by} {label!r}; goldassay history lists checks."
+                )
             raise ConfigError(f"no verdict with {by} {label!r}; see goldassay history for the versions there are.")
 
 
@@ -142,7 +157,8 @@ def _report(
     base_answers, head_answers, only_base, only_head = question_counts(connection)
     categories = _categories(connection)
     ((common,),) = rows_of(connection, "SELECT count(DISTINCT question) FROM pairs")
-    answers, notices = answers_change(connection, margin=margin), about.notices()
+    answers, measures = answers_change(connection, margin=margin), other_measures(connection)
+    metrics = metrics_of(checks, _head_categories(connection), answers=answers)
     changes = changed_questions(connection, limit=shown)
     return CompareReport(
         by=by,
@@ -157,10 +173,16 @@ def _report(
         fixed=changes["fixed"],
         still_failing=changes["still_failing"],
         categories=categories,
-        notices=tuple(notices),
-        gate=gate_of(gate, checks, metrics_of(checks, _head_categories(connection))),
+        notices=tuple(measure_notices(measures)),
+        gate=gate_of(
+            gate,
+            [*checks, *unpaired_checks(connection, checks, rates)],
+            metrics,
+            answers=answers,
+            other_measure={one.check for one in measures},
+        ),
         sentences=_sentences(answers, checks, common),
-        rejudge_command=_rejudge(labels, by) if any(n.code == "judge_version_differs" for n in notices) else None,
+        rejudge_command=_rejudge(labels, by) if measures else None,
     )
 
 
@@ -191,11 +213,12 @@ def _checks(
 
 
 def _by_evidence(check: CheckComparison) -> tuple[int, float, float, str]:
-    """Proven regressions first, then by p-value of a fall, then what cannot be told, then what got better."""
-    order = {"regression": 0, "cannot_tell": 1, "no_change": 2, "improvement": 3}
+    """What is proven first, regressions before what got better; then what cannot be told, by p-value of a fall."""
+    order = {"regression": 0, "improvement": 1, "cannot_tell": 2, "no_change": 3}
     change = check.overall
     difference = change.difference or 0.0
-    return order[change.claim], change.p_adjusted or 1.0, difference, change.check
+    p_value = 1.0 if change.p_adjusted is None else change.p_adjusted
+    return order[change.claim], p_value, difference, change.check
 
 
 def _categories(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[str, str, int, int], ...]:
@@ -208,82 +231,24 @@ def _head_categories(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, s
     return [(row[0], row[1], row[2], row[3]) for row in rows_of(connection, sql)]
 
 
-def metrics_of(
-    checks: Sequence[CheckComparison], categories: Iterable[tuple[str, str, str, int]] = ()
-) -> dict[str, float]:
-    """Name the figures a gate condition may use.
-
-    Args:
-        checks: Checks of the comparison.
-        categories: (check, category, outcome, count) in the head.
-
-    Returns:
-        'faithful' (rate of the head, for its whole log), 'faithful.broken', '.fixed', '.drop', '.errors',
-        'wrong_number', 'numbers.wrong_number', 'broken', 'fixed', 'failed', 'errors' (a share of the graded verdicts
-        where the condition gives a percentage: 'error_share').
-    """
-    metrics: dict[str, float] = {}
-    for check in checks:
-        change, name = check.overall, check.overall.check
-        metrics |= {f"{name}.broken": change.broken, f"{name}.fixed": change.fixed}
-        metrics[f"{name}.drop"] = -(change.difference or 0.0)
-        # Not a number: the check is known, but nothing of it was graded, so no condition on it can be answered.
-        rate = check.head_rate.shown if check.head_rate is not None else None
-        metrics[name] = math.nan if rate is None else rate
-        metrics[f"{name}.errors"] = check.head_rate.counts.errors if check.head_rate is not None else 0
-    counts = [check.head_rate.counts for check in checks if check.head_rate is not None]
-    total = Counts(*(sum(column) for column in zip(*counts, strict=True))) if counts else Counts()
-    metrics |= {"broken": sum(c.overall.broken for c in checks), "fixed": sum(c.overall.fixed for c in checks)}
-    metrics |= {"failed": total.failed, "errors": total.errors, "error_share": total.errors / max(total.graded, 1)}
-    for check_name, category, _, times in categories:
-        metrics[category] = metrics.get(category, 0) + times
-        metrics[f"{check_name}.{category}"] = metrics.get(f"{check_name}.{category}", 0) + times
-    return metrics
-
-
-def changed_questions(connection: duckdb.DuckDBPyConnection, *, limit: int) -> dict[str, tuple[QuestionChange, ...]]:
-    """List the questions of each kind of change with both answers; inside a `paired` block.
-
-    Args:
-        connection: Inside a `paired` block.
-        limit: Most rows of a kind; those that broke most gate checks come first.
-
-    Returns:
-        Rows by kind ('broken', 'fixed', 'still_failing'), one a question and check.
-    """
-    found = [(kind, row) for kind, outcomes in _KINDS.items() for row in _changed(connection, outcomes, limit)]
-    refs = [(Ref(row[3], row[4], row[1], row[5]), Ref(row[6], row[7], row[1], row[8])) for _, row in found]
-    examples = load_examples(connection, [ref for both in refs for ref in both])
-    changes: dict[str, list[QuestionChange]] = {kind: [] for kind in _KINDS}
-    for (kind, row), (base, head) in zip(found, refs, strict=True):
-        changes[kind].append(
-            QuestionChange(
-                question_id=examples[head].question_id,
-                question=examples[head].question or examples[base].question,
-                check=row[1],
-                stratum=row[2],
-                kind=kind,
-                is_answer=bool(row[9]),
-                base=examples[base],
-                head=examples[head],
-            )
-        )
-    return {kind: tuple(rows) for kind, rows in changes.items()}
-
-
-def _changed(connection: duckdb.DuckDBPyConnection, outcomes: tuple[str, str], limit: int) -> Iterable[tuple[Any, ...]]:
-    values = {"base_outcome": outcomes[0], "head_outcome": outcomes[1], "limit": limit}
-    return rows_of(connection, load_sql("pair_changes"), values)
-
-
 def _sentences(answers: Change | None, checks: Sequence[CheckComparison], common: int) -> tuple[str, ...]:
+    """Whole answers, then what is proven of checks and strata, then the checks that moved, then the others."""
     if not common:
         return ("no question was judged readable on both sides: nothing can be compared",)
-    strata = [
-        change.sentence for check in checks for change in check.strata if change.claim in {"regression", "improvement"}
-    ]
     whole = [] if answers is None else [answers.sentence]
-    return (*whole, *(check.overall.sentence for check in checks), *strata)
+    changes = [check.overall for check in checks]
+    strata = [change for check in checks for change in check.strata if _is_proven(change)]
+    proven = [change for change in changes if _is_proven(change)]
+    rest = sorted((change for change in changes if change not in proven), key=lambda change: not _moved(change))
+    return (*whole, *(change.sentence for change in (*proven, *strata, *rest)))
+
+
+def _is_proven(change: Change) -> bool:
+    return change.claim in {"regression", "improvement"}
+
+
+def _moved(change: Change) -> bool:
+    return change.broken + change.fixed > 0
 
 
 def _rejudge(labels: tuple[str, str], by: str) -> str:

@@ -336,6 +336,8 @@ class GateResult:
     """One sentence a broken condition (or missing evidence); empty when all hold."""
     conditions: tuple[tuple[str, GateState, str], ...] = ()
     """(condition as configured, its state, what was found)."""
+    doubts: tuple[str, ...] = ()
+    """What fell and was let through because that may be chance: a pass with these is no proof of being good."""
 
     @property
     def exit_code(self) -> int:

@@ -87,6 +87,12 @@ class RunSummary:
     """None without golden questions."""
     compared_to: str | None = None
     """Run id of the run compared with; None: there is no earlier one."""
+    compared_as: str = "the last run"
+    """What that run is, in words: 'the baseline' for the accepted one."""
+    is_baseline: bool = False
+    """True: this is the accepted run itself."""
+    gate: GateResult | None = None
+    """The gate's answer against that run; None: the run is not held to one, or there is nothing to compare with."""
     answers_change: Change | None = None
     """Whole answers against that run, on the common questions; None without one."""
     broken: tuple[QuestionChange, ...] = ()

@@ -39,7 +39,9 @@ class Sides:
     is_head: str
     """SQL of our own: true for rows of the head."""
     values: dict[str, Any]
-    """Values bound in `is_head`."""
+    """Values bound in `is_head` and `only`."""
+    only: str = "TRUE"
+    """SQL of our own over `is_head` and the verdict's columns: which rows of either side count."""
 
     @property
     def bound(self) -> dict[str, Any]:
@@ -68,7 +70,7 @@ class PairCounts(NamedTuple):
 def paired(connection: duckdb.DuckDBPyConnection, sides: Sides) -> Iterator[None]:
     """Hold the temporary tables `side_verdicts` and `pairs` (sql/) for the length of a block."""
     try:
-        sql = load_sql("side_verdicts", side=sides.is_head, where=sides.scope.where())
+        sql = load_sql("side_verdicts", side=sides.is_head, where=sides.scope.where(), only=sides.only)
         connection.execute(f"CREATE OR REPLACE TEMP TABLE side_verdicts AS {sql}", used_values(sql, sides.bound))
         _register_keys(connection, sides.scope)
         connection.execute(f"CREATE OR REPLACE TEMP TABLE pairs AS {load_sql('pairs')}")

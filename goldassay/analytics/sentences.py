@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.analytics.models import Change
 
-__all__ = ["change_sentence", "counted", "p_text"]
+__all__ = ["change_sentence", "counted", "flips_text", "p_text", "p_words"]
 
 _TINY_P = 0.001
 
@@ -24,8 +24,9 @@ def change_sentence(change: Change, *, margin: float = 0.05) -> str:
     if change.base_rate is None or change.head_rate is None:
         return f"{name}: no question could be judged on both sides; cannot tell{_needs(change)}"
     questions = counted(change.common, "common question")
-    moved = f"{_moved(change)} on {questions}; {_flips(change)}; p {p_text(change.p_adjusted)}"
-    return f"{name} {moved}{_verdict(change, margin)}"
+    if not change.broken and not change.fixed:
+        return f"{name} stayed at {change.head_rate:.2f} on {questions}; none changed{_verdict(change, margin)}"
+    return f"{name} {_moved(change)} on {questions}; {flips_text(change)}; {p_words(change)}{_verdict(change, margin)}"
 
 
 def _moved(change: Change) -> str:
@@ -39,11 +40,14 @@ def _moved(change: Change) -> str:
     return f"{verb} from {base} to {head}"
 
 
-def _flips(change: Change) -> str:
+def flips_text(change: Change) -> str:
+    """Return "19 broke, 4 were fixed"."""
     return f"{change.broken} broke, {change.fixed} {'was' if change.fixed == 1 else 'were'} fixed"
 
 
 def _verdict(change: Change, margin: float) -> str:
+    if change.claim == "cannot_tell" and not change.broken and not change.fixed:
+        return f"; too few to exclude a change of {margin * 100:g} points{_needs(change)}"
     if change.claim == "cannot_tell":
         return f"; cannot tell{_needs(change)}"
     if change.claim == "no_change":
@@ -58,6 +62,18 @@ def _needs(change: Change) -> str:
 def counted(number: int, noun: str) -> str:
     """Return '1 question', '2 questions', '1,200 questions'."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def p_words(change: Change) -> str:
+    """Return "p = 0.065", and "p = 0.065, adjusted 0.26" where a report made many such tests.
+
+    The interval beside it belongs to the plain p, what is claimed to the adjusted one.
+    """
+    plain = p_text(change.p_value)
+    adjusted = p_text(change.p_adjusted)
+    if change.p_value is None or adjusted == plain:
+        return f"p {adjusted}"
+    return f"p {plain}, adjusted {adjusted.removeprefix('= ')}"
 
 
 def p_text(p_value: float | None) -> str:

@@ -1,14 +1,21 @@
-"""What stands behind the two sides of a comparison, and whether they were graded alike."""
+"""What stands behind the two sides of a comparison, and whether they were graded alike.
+
+A side is described by all its verdicts; whether it was graded alike is asked of the verdicts that
+pair, so that old verdicts which a later judging replaced raise no alarm.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import duckdb
 
 from goldassay.analytics.models import Notice
 from goldassay.analytics.models_reports import Side
+from goldassay.analytics.scope import load_sql, rows_of
 
-__all__ = ["AboutSides"]
+__all__ = ["AboutSides", "OtherMeasure", "measure_notices", "other_measures"]
 
 
 class AboutSides:
@@ -32,15 +39,56 @@ class AboutSides:
             rule_versions=tuple(sorted(f"{row[1]} {v}" for row in rows if row[2] == "rule" for v in row[5])),
         )
 
-    def notices(self) -> list[Notice]:
-        """Say loudly where the sides were graded by different judges, rubrics or rule versions."""
-        by_check: dict[tuple[str, str], dict[bool, tuple[Any, ...]]] = {}
-        for row in self.rows:
-            by_check.setdefault((row[1], row[2]), {})[bool(row[0])] = row
-        both = [(check, sides) for check, sides in by_check.items() if len(sides) == 2]
-        rules = [_rule_notice(check, sides) for (check, kind), sides in both if kind == "rule"]
-        judges = _judge_notices([(check, sides) for (check, kind), sides in both if kind == "judge"])
-        return [*judges, *(notice for notice in rules if notice is not None)]
+
+class OtherMeasure(NamedTuple):
+    """One check that the two sides were not graded alike on."""
+
+    check: str
+    base: frozenset[str]
+    """Judges or versions in the base, in words."""
+    head: frozenset[str]
+    is_judged: bool
+    """True: a judge graded it on one side at least."""
+
+
+def other_measures(connection: duckdb.DuckDBPyConnection) -> list[OtherMeasure]:
+    """Find the checks whose pairs were graded by different judges, rubrics or rule versions; in a `paired` block."""
+    found: dict[str, dict[bool, set[str]]] = {}
+    judged: set[str] = set()
+    for is_head, check, kind, versions, judges in rows_of(connection, load_sql("pair_measures")):
+        measures = {_judge_text(judge) for judge in judges or ()} if kind == "judge" else set(map(_rule_text, versions))
+        found.setdefault(check, {False: set(), True: set()})[bool(is_head)] |= measures
+        judged |= {check} if kind == "judge" else set()
+    return [
+        OtherMeasure(check, frozenset(sides[False]), frozenset(sides[True]), check in judged)
+        for check, sides in found.items()
+        # A side where no verdict needed a call names no judge: nothing speaks against it.
+        if sides[False] and sides[True] and sides[False] != sides[True]
+    ]
+
+
+def measure_notices(measures: Sequence[OtherMeasure]) -> list[Notice]:
+    """Say loudly where the sides were not graded alike; checks with the same two judges share a notice."""
+    names: dict[tuple[bool, str], list[str]] = {}
+    for measure in measures:
+        base, head = ("; ".join(sorted(side)) for side in (measure.base, measure.head))
+        names.setdefault((measure.is_judged, f"{base} in the base, {head} in the head"), []).append(measure.check)
+    return [
+        _notice(checks, text, is_judged=is_judged) for (is_judged, text), checks in sorted(names.items(), reverse=True)
+    ]
+
+
+def _notice(checks: Sequence[str], text: str, *, is_judged: bool) -> Notice:
+    names = ", ".join(checks)
+    if is_judged:
+        words = f"{names}: judged by {text}; a change may come from the judge, not from the assistant"
+        return Notice("judge_version_differs", "alarm", words)
+    words = f"{names}: {text}; a change may come from the rule, not from the assistant"
+    return Notice("rule_version_differs", "alarm", words)
+
+
+def _rule_text(version: str) -> str:
+    return f"version {version}"
 
 
 def _judges(row: Sequence[Any]) -> set[str]:
@@ -52,28 +100,5 @@ def _judge_text(judge: Mapping[str, Any]) -> str:
     model = f"{judge['provider']}/{judge['model']}"
     if reported and reported != judge["model"]:
         model += f" (as {reported})"
-    return f"{model}, rubric {judge['rubric']} {judge['version']}"
-
-
-def _rule_notice(check: str, sides: Mapping[bool, Sequence[Any]]) -> Notice | None:
-    base, head = sorted(map(str, sides[False][5])), sorted(map(str, sides[True][5]))
-    if base == head:
-        return None
-    text = f"{check}: version {', '.join(base)} in the base, {', '.join(head)} in the head"
-    return Notice("rule_version_differs", "alarm", f"{text}; a change may come from the rule, not from the assistant")
-
-
-def _judge_notices(checks: Sequence[tuple[str, Mapping[bool, Sequence[Any]]]]) -> list[Notice]:
-    differing = [(check, sides) for check, sides in checks if _judges(sides[False]) != _judges(sides[True])]
-    grouped_by_text: dict[str, list[str]] = {}
-    for check, sides in differing:
-        base, head = ("; ".join(sorted(_judges(sides[side]))) for side in (False, True))
-        grouped_by_text.setdefault(f"{base} in the base, {head} in the head", []).append(check)
-    return [
-        Notice(
-            "judge_version_differs",
-            "alarm",
-            f"{', '.join(names)}: judged by {text}; a change may come from the judge, not from the assistant",
-        )
-        for text, names in grouped_by_text.items()
-    ]
+    rubric = " ".join(part for part in (judge["rubric"], judge["version"]) if part)
+    return f"{model}, rubric {rubric}" if rubric else model

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from goldassay.analytics.statistics_rates import (
@@ -268,15 +269,30 @@ def more_questions(
     Returns:
         At least 1.
 
-    Source: as `questions_needed`; exclusion from the width of the normal interval of paired differences.
+    Source: as `questions_needed`; exclusion by the interval that `claim_of` looks at, with one imagined change.
     """
     discordant = (broken + fixed + 1) / (common + 2)
     difference = (fixed - broken) / common if common else 0.0
     ways = [questions_needed(discordant, difference, level=level, power=power)]
     if abs(difference) < margin:
         spread = max(discordant - difference**2, 0.0)
-        ways.append(math.ceil(normal_quantile(level) ** 2 * spread / (margin - abs(difference)) ** 2))
+        normal = math.ceil(normal_quantile(level) ** 2 * spread / (margin - abs(difference)) ** 2)
+        # With no change seen the normal interval has no width left; the one that decides still has.
+        ways.append(max(normal, _unchanged_needed(margin, level)) if broken == fixed == 0 else normal)
     return max(1, min(way for way in ways if way is not None) - common)
+
+
+@cache
+def _unchanged_needed(margin: float, level: float) -> int:
+    """Questions of which none changed that exclude a change of `margin`; all of them pass."""
+    low, high = 1, 1
+    while newcombe_paired_difference(high, 0, 0, 0, level=level).low <= -margin:
+        low, high = high, high * 2
+    while low < high:
+        middle = (low + high) // 2
+        excluded = newcombe_paired_difference(middle, 0, 0, 0, level=level).low > -margin
+        low, high = (low, middle) if excluded else (middle + 1, high)
+    return high
 
 
 def claim_of(difference: float | None, interval: Interval, p_value: float | None, *, margin: float = 0.05) -> Claim:

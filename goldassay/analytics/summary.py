@@ -16,8 +16,8 @@ import duckdb
 from goldassay.analytics.answerability import answerability
 from goldassay.analytics.calibration import corrected_rate, judge_calibrations
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
-from goldassay.analytics.compare import changed_questions, paired_runs
 from goldassay.analytics.connect import connect
+from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.judges import calibrated, canary_notices, judge_notices, judge_uses
 from goldassay.analytics.models import (
     CategoryCount,
@@ -25,24 +25,20 @@ from goldassay.analytics.models import (
     CheckSummary,
     JudgeUse,
     Notice,
-    QuestionChange,
     RateSummary,
     RejectedLine,
 )
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.notices import check_notices
-from goldassay.analytics.pairs import answers_change, paired, paired_changes
 from goldassay.analytics.rates import answer_rate, grouped, rate_summary, rates_by
 from goldassay.analytics.reasons import reason_groups
 from goldassay.analytics.scope import Scope, load_sql, rows_of
 from goldassay.analytics.sentences import counted
+from goldassay.analytics.since import Before, changes_since, run_before
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
 
 __all__ = ["run_summary"]
-
-_SHOWN = 50
-"""Broken and fixed questions listed with their texts."""
 
 
 def run_summary(
@@ -50,6 +46,7 @@ def run_summary(
     run_id: str,
     *,
     compare_to: str | None = "last",
+    gate: GateConfig | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> RunSummary:
     """Gather what the report of one run shows.
@@ -57,7 +54,9 @@ def run_summary(
     Args:
         store: Where the run is.
         run_id: The run: id, unique prefix, 'last' or 'latest:golden'.
-        compare_to: 'last': the run of the same kind before it; 'baseline': the accepted run; a run id; None: nothing.
+        compare_to: 'last': the run of the same kind before it, for a golden run the one it is held against (see
+            `golden_base`); 'baseline': the accepted run; a run id; None: nothing.
+        gate: Conditions the run is held to against that run; None: it is not held to any.
         connection: An open connection over the same store; default a new one.
 
     Returns:
@@ -68,21 +67,10 @@ def run_summary(
     """
     run = store.run(run_id)
     earlier = [r for r in store.runs(run.app) if (r.run_at, r.run_id) < (run.run_at, run.run_id)]
-    before = _run_before(store, run, earlier, compare_to)
     with nullcontext(connection) if connection is not None else connect(store) as opened:
         assert opened is not None
-        return _Summary(opened, store, run, before, earlier).build()
-
-
-def _run_before(
-    store: Store, run: RunManifest, earlier: Sequence[RunManifest], compare_to: str | None
-) -> RunManifest | None:
-    if compare_to is None:
-        return None
-    if compare_to == "last":
-        return next((r for r in reversed(earlier) if r.run_kind == run.run_kind), None)
-    found = store.baseline(run.app) if compare_to == "baseline" else store.run(compare_to)
-    return found if found is not None and found.run_id != run.run_id else None
+        before = run_before(opened, store, run, compare_to, gate=gate)
+        return _Summary(opened, store, run, before, earlier, gate).build()
 
 
 class _Summary:
@@ -93,23 +81,25 @@ class _Summary:
         connection: duckdb.DuckDBPyConnection,
         store: Store,
         run: RunManifest,
-        before: RunManifest | None,
+        before: Before,
         earlier: Sequence[RunManifest],
+        gate: GateConfig | None,
     ) -> None:
         self.connection = connection
         self.store = store
         self.run = run
         self.before = before
         self.earlier = earlier
+        self.gate = gate
         self.scope = Scope.of_runs(run)
 
     def build(self) -> RunSummary:
         run, judges = self.run, self._judges()
-        whole, changes, broken, fixed = self._changes()
+        changes = changes_since(self.connection, self.store, self.before.run, run, gate=self.gate)
         reasons = reason_groups(self.connection, self.scope)
         versions, models, judged = self._about_answers()
         tables = answerability(self.connection, self.scope, group="''")
-        checks = self._checks(changes, judges)
+        checks = self._checks(changes.by_check, judges)
         return RunSummary(
             run_id=run.run_id,
             run_kind=run.run_kind,
@@ -130,12 +120,16 @@ class _Summary:
             reasons=tuple(group for group in reasons if not group.is_error),
             error_reasons=tuple(group for group in reasons if group.is_error),
             answerability=tables[0] if tables else None,
-            compared_to=self.before.run_id if self.before else None,
-            answers_change=whole,
-            broken=broken,
-            fixed=fixed,
+            compared_to=self.before.run.run_id if self.before.run else None,
+            compared_as=self.before.name,
+            is_baseline=self.before.is_baseline,
+            gate=changes.gate,
+            answers_change=changes.whole,
+            broken=changes.broken,
+            fixed=changes.fixed,
             judges=tuple(judges),
             notices=(
+                *changes.notices,
                 *check_notices(checks),
                 *judge_notices(judges, models, self.earlier),
                 *self._flag_notices(),
@@ -166,25 +160,9 @@ class _Summary:
         self.calibrations = judge_calibrations(self.connection, self.run.app)
         return [calibrated(use, self.calibrations) for use in judge_uses(self.connection, self.scope)]
 
-    def _changes(
-        self,
-    ) -> tuple[Change | None, dict[str, Change], tuple[QuestionChange, ...], tuple[QuestionChange, ...]]:
-        if self.before is None:
-            return None, {}, (), ()
-        with paired(self.connection, paired_runs(self.before, self.run)):
-            tested = paired_changes(self.connection, errors=self._errors())
-            found = {change.check: change for change, _ in tested if change.stratum is None}
-            changes = changed_questions(self.connection, limit=_SHOWN)
-            return answers_change(self.connection), found, changes["broken"], changes["fixed"]
-
-    def _errors(self) -> dict[tuple[str, bool], int]:
-        """Judge errors of the run and of the one before it; inside a `paired` block."""
-        sql = load_sql("pair_errors")
-        return {(check, is_head): errors for check, is_head, errors in rows_of(self.connection, sql)}
-
     def _checks(self, changes: Mapping[str, Change], judges: Sequence[JudgeUse]) -> tuple[CheckSummary, ...]:
         rates = self._rates(self.scope)
-        before = self._rates(Scope.of_runs(self.before)) if self.before is not None else {}
+        before = self._rates(Scope.of_runs(self.before.run)) if self.before.run is not None else {}
         categories: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
         for check, category, outcome, times in self._rows("category_counts"):
             categories[check, outcome].append((category, times))

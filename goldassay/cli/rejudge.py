@@ -1,4 +1,4 @@
-"""``goldassay rejudge`` and ``compare --rejudge``: a run's stored answers, graded again by today's rules and judge."""
+"""``goldassay rejudge``: a run's stored answers, graded again by today's rules and judge."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from goldassay.cli.flows import run_flow
-from goldassay.cli.project import Project, Where, open_project
-from goldassay.errors import ConfigError
+from goldassay.cli.project import Where, open_project
 
-__all__ = ["newest_with", "rejudge", "rejudge_run"]
+__all__ = ["rejudge"]
 
 _HERE = Where()
 
@@ -30,32 +29,3 @@ def rejudge(
     found = project.existing_store().run(run, app=project.settings.app)
     totals = run_flow(project, "rejudge", {"run": found.run_id, "settings": list(project.overrides)})
     return print_run(project, totals, json=json, verbose=verbose)
-
-
-def rejudge_run(project: Project, base: str, by: str) -> str:
-    """Judges a stored run again.
-
-    Args:
-        project: The project.
-        base: A run, or a version label whose newest run is taken.
-        by: What `base` names.
-
-    Returns:
-        Id of the new run of kind rejudge.
-    """
-    run = base if by == "run" else newest_with(project, base)
-    totals = run_flow(project, "rejudge", {"run": run, "settings": list(project.overrides)})
-    return str(totals["run_id"])
-
-
-def newest_with(project: Project, version: str) -> str:
-    """Id of the newest run with answers of a version.
-
-    Raises:
-        ConfigError: If there is none.
-    """
-    runs = project.existing_store().runs(project.settings.app)
-    found = [r for r in runs if version in {*r.app_versions, r.model, r.prompt_version, r.index_version}]
-    if not found:
-        raise ConfigError(f"no stored run of version {version!r}; see goldassay history.")
-    return found[-1].run_id

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from goldassay.cli.project import Where, open_project
 from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from goldassay.analytics.gate import GateConfig
 
 _HERE = Where()
 _ENDINGS = (".html", ".md", ".xml")
@@ -35,9 +38,10 @@ def report(
     project = open_project(where)
     store = project.existing_store()
     found = store.run(run, app=project.settings.app)
+    gate = project.settings.gate if found.run_kind == "golden" else None
     if output is not None:
-        return _write(store, found.run_id, output, project.settings.run.compare_to)
-    summary = run_summary(store, found.run_id, compare_to=project.settings.run.compare_to)
+        return _write(store, found.run_id, output, project.settings.run.compare_to, gate)
+    summary = run_summary(store, found.run_id, compare_to=project.settings.run.compare_to, gate=gate)
     if json:
         print_json(summary)
     else:
@@ -45,7 +49,7 @@ def report(
     return 0
 
 
-def _write(store: object, run_id: str, output: Path, compare_to: str) -> int:
+def _write(store: object, run_id: str, output: Path, compare_to: str, gate: GateConfig | None) -> int:
     import sys
 
     from goldassay.analytics.summary import run_summary
@@ -57,10 +61,10 @@ def _write(store: object, run_id: str, output: Path, compare_to: str) -> int:
 
     assert isinstance(store, Store)
     if output.suffix == ".html":
-        render_html(store, run_id, output, compare_to=compare_to)
+        render_html(store, run_id, output, compare_to=compare_to, gate=gate)
     elif output.suffix == ".md":
         with writing(output) as file:
-            file.write(summary_markdown(run_summary(store, run_id, compare_to=compare_to)))
+            file.write(summary_markdown(run_summary(store, run_id, compare_to=compare_to, gate=gate)))
     elif output.suffix == ".xml":
         with writing(output) as file:
             questions = {answer.record.record_id: answer.record.question for answer in store.answers_of(run_id)}

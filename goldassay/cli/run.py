@@ -75,8 +75,9 @@ def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: 
     from goldassay.reporting.terminal import print_summary
     from goldassay.reporting.theme import make_console
 
-    store = project.open_store()
-    summary = run_summary(store, totals["run_id"], compare_to=project.settings.run.compare_to)
+    store, settings = project.open_store(), project.settings
+    gate = settings.gate if store.run(totals["run_id"]).run_kind == "golden" else None
+    summary = run_summary(store, totals["run_id"], compare_to=settings.run.compare_to, gate=gate)
     print_summary(summary, make_console(), verbose=verbose)
     return 0
 

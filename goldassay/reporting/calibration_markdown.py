@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from goldassay.analytics.calibration_models import CalibrationReport, JudgeCalibration
 from goldassay.analytics.statistics_calibration import Estimate
-from goldassay.reporting.markdown import inline
+from goldassay.reporting.markdown_parts import inline
 from goldassay.reporting.words import count_text, interval_text, percent_text, rate_text
 
 __all__ = ["calibration_markdown"]

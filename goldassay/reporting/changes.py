@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from goldassay.analytics.models import Example, QuestionChange
 
-__all__ = ["ChangedQuestion", "besides_text", "by_question"]
+__all__ = ["FEW", "ChangedQuestion", "besides_text", "by_question"]
+
+FEW = 5
+"""Strata with fewer common questions can show nothing, and a golden set has many of them: reports leave them out."""
 
 
 class ChangedQuestion(NamedTuple):
@@ -41,10 +44,12 @@ def besides_text(changed: Sequence[ChangedQuestion], kind: str) -> str:
 
     Args:
         changed: Those questions.
-        kind: 'broke' or 'fixed'.
+        kind: 'broke', 'fixed' or 'still failing'.
     """
     checks = ", ".join(dict.fromkeys(check for question in changed for check in question.checks))
     number = f"{len(changed)} more answer{'s' if len(changed) > 1 else ''}"
+    if kind == "still failing":
+        return f"in {number} a check still fails ({checks}), but not the answer as a whole"
     changed_how = "broke" if kind == "broke" else "was fixed"
     return f"in {number} a check {changed_how} ({checks}), but the answer as a whole fails or passes as before"
 

@@ -6,9 +6,10 @@ figures of a `RunSummary`; it never says more than the comparison bears out.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from goldassay.analytics.models import Change, CheckSummary, JudgeUse, RateSummary
+from goldassay.analytics.gate_words import gate_sentence
+from goldassay.analytics.models import Change, CheckSummary, GateState, JudgeUse, RateSummary
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
 from goldassay.reporting.words import count_text, interval_text, joined, percent_text, plural, rate_text
@@ -16,6 +17,7 @@ from goldassay.reporting.words import count_text, interval_text, joined, percent
 __all__ = [
     "Unmoved",
     "applied",
+    "change_mood",
     "change_sentence",
     "changed_answers",
     "changed_counts",
@@ -81,24 +83,34 @@ def unjudged_sentence(summary: RunSummary) -> str:
 
 
 def change_sentence(summary: RunSummary) -> str:
-    """What the data bear out against the run compared with; '' without one."""
+    """What the data bear out against the run compared with, or what the gate says; '' without one."""
+    if summary.gate is not None:
+        against = f" Held against {summary.compared_as}, run {summary.compared_to}."
+        return f"Gate {gate_sentence(summary.gate, summary.answers_change)}.{against}"
     if summary.compared_to is None:
-        return ""
+        return _alone(summary)
     worse, better = _claimed(summary, "regression"), _claimed(summary, "improvement")
     if worse and better:
-        return f"Worse than last time: {_names(worse)}; better: {_names(better)}."
+        return f"Worse than {_then(summary)}: {_names(worse)}; better: {_names(better)}."
     if worse or better:
-        return f"{'Worse' if worse else 'Better'} than last time: {_names(worse or better)}."
+        return f"{'Worse' if worse else 'Better'} than {_then(summary)}: {_names(worse or better)}."
     whole = summary.answers_change
     if whole is not None and whole.claim in {"regression", "improvement"}:
-        return f"{'Worse' if whole.claim == 'regression' else 'Better'} than last time: {_flipped(whole)}."
+        return (
+            f"{'Worse' if whole.claim == 'regression' else 'Better'} than {_then(summary)}: {_flipped(summary, whole)}."
+        )
     return _undecided(summary) if unmoved(summary).unknown else _unchanged(summary)
 
 
 def _unchanged(summary: RunSummary) -> str:
     if any(_is_outage(check) for check in summary.checks):
         return "Whether anything got worse cannot be told: too many answers could not be judged."
-    return "Nothing got measurably worse since last time."
+    return f"Nothing got measurably worse since {_then(summary)}."
+
+
+def _then(summary: RunSummary) -> str:
+    """The run compared with: 'last time', or by its name where it is another than the last one."""
+    return "last time" if summary.compared_as == "the last run" else summary.compared_as
 
 
 def _is_outage(check: CheckSummary) -> bool:
@@ -118,6 +130,26 @@ def replies_text(use: JudgeUse) -> str:
     return ", ".join(parts)
 
 
+def _alone(summary: RunSummary) -> str:
+    """What a golden run without another to compare with is good for; '' for other runs."""
+    if summary.run_kind != "golden":
+        return ""
+    if summary.is_baseline:
+        return "It is the accepted baseline."
+    return (
+        "Gate not evaluable: this is the first golden run, so there is nothing to compare it with. "
+        f"Read it, then make it the baseline: goldassay accept {summary.run_id}"
+    )
+
+
+def change_mood(summary: RunSummary) -> Literal["worse", "better", ""]:
+    """Whether the sentence of the change is bad news, good news, or neither."""
+    if summary.gate is not None:
+        return "worse" if summary.gate.state is GateState.FAIL else ""
+    sentence = change_sentence(summary)
+    return "worse" if sentence.startswith("Worse") else "better" if sentence.startswith("Better") else ""
+
+
 def trust_text(use: JudgeUse) -> str:
     """Whether a judge may be believed, in the fewest words: 'calibrated', 'calibrated on faithful only'."""
     good = [one.check for one in use.trust if one.calibrated]
@@ -132,16 +164,16 @@ def trust_text(use: JudgeUse) -> str:
 def _undecided(summary: RunSummary) -> str:
     """Told in answers, each counted once: one answer that breaks in four checks is no evidence four times."""
     if summary.answers_change is not None:
-        return f"{_flipped(summary.answers_change)}: too few to say that it is more than chance."
+        return f"{_flipped(summary, summary.answers_change)}: too few to say that it is more than chance."
     broken, fixed = changed_counts(summary)
-    return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since last time."
+    return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since {_then(summary)}."
 
 
-def _flipped(change: Change) -> str:
+def _flipped(summary: RunSummary, change: Change) -> str:
     fixed = f"{count_text(change.fixed)} {_were(change.fixed)} fixed"
     p_value = f", p {p_text(change.p_value)}" if change.broken or change.fixed else ""
     common = plural(change.common, "common question")
-    return f"{plural(change.broken, 'answer')} broke and {fixed} since last time ({common}{p_value})"
+    return f"{plural(change.broken, 'answer')} broke and {fixed} since {_then(summary)} ({common}{p_value})"
 
 
 def _were(number: int) -> str:

@@ -1,6 +1,6 @@
 """A history as Markdown: rates by version and by day, failure categories by version, causes; under a size limit.
 
-Data is made inert in the same way as in `markdown`, whose tables it shares.
+Data is made inert in the same way as in `markdown`, whose table of causes it shares.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from itertools import groupby
 
 from goldassay.analytics.models import RateSummary
 from goldassay.analytics.models_reports import AnswerabilityTable, CategoryTrend, DayRate, HistoryReport, VersionRate
-from goldassay.reporting.markdown import LIMIT_BYTES, inline, notice_lines, reason_table, table, within
+from goldassay.reporting.markdown import reason_table
+from goldassay.reporting.markdown_parts import LIMIT_BYTES, inline, notices_block, table, within
 from goldassay.reporting.words import (
     category_name,
     count_text,
@@ -34,7 +35,7 @@ def history_markdown(report: HistoryReport, *, limit_bytes: int = LIMIT_BYTES) -
     blocks = [
         f"## {inline(report.app or 'all assistants')}: history of {plural(len(report.versions), what)}",
         "" if report.versions else "No verdicts in this window.",
-        notice_lines(report.notices),
+        notices_block(report.notices),
         _rates(report.rates),
         _categories(report),
         _answerability(report.answerability),

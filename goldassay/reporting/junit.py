@@ -76,7 +76,11 @@ def verdicts_junit(
 
 
 def compare_junit(report: CompareReport, *, name: str = "goldassay compare") -> Iterator[str]:
-    """JUnit XML of a comparison: a case for each condition of the gate and each question that changed."""
+    """JUnit XML of a comparison: a case for each condition of the gate and each question that changed.
+
+    Fails a build exactly where the gate does not open: the conditions that do not hold fail it, and with a gate
+    that failed the questions that broke in a gate check. Else these are told in the case's `system-out`.
+    """
     cases: dict[str, list[_Case]] = {}
     outcomes = {GateState.PASS: Outcome.PASS, GateState.FAIL: Outcome.FAIL, GateState.NOT_EVALUABLE: Outcome.ERROR}
     if report.gate is not None:
@@ -84,8 +88,10 @@ def compare_junit(report: CompareReport, *, name: str = "goldassay compare") -> 
             _Case("gate", condition, "goldassay.gate", outcomes[state], state.value, found, found)
             for condition, state, found in report.gate.conditions
         ]
+    failed = report.gate is not None and report.gate.state is GateState.FAIL
+    held = {check.overall.check for check in report.checks if check.severity == "gate"} if failed else set()
     for change in (*report.broken, *report.fixed):
-        cases.setdefault(change.check, []).append(_change_case(change, report))
+        cases.setdefault(change.check, []).append(_change_case(change, report, warns=change.check not in held))
     return _document(cases, name, report.head.last_seen, {})
 
 
@@ -113,14 +119,13 @@ def _detail(verdict: Verdict) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _change_case(change: QuestionChange, report: CompareReport) -> _Case:
+def _change_case(change: QuestionChange, report: CompareReport, *, warns: bool) -> _Case:
     outcome = Outcome.FAIL if change.kind == "broken" else Outcome.PASS
     name = f"{change.question_id or change.head.record_id}: {excerpt(change.question, _NAME_CHARACTERS)}"
     detail = f"{report.base.label}: {change.base.answer}\n{report.head.label}: {change.head.answer}"
     message = change.head.reason or change.kind.replace("_", " ")
-    return _Case(
-        change.check, name, f"compare.{change.check}", outcome, category_name(change.head.category), message, detail
-    )
+    kind, class_name = category_name(change.head.category), f"compare.{change.check}"
+    return _Case(change.check, name, class_name, outcome, kind, message, detail, warns=warns)
 
 
 def _document(

@@ -1,27 +1,11 @@
-"""Markdown for a pull-request comment and for a Prefect artifact: tables, plain sentences, under a size limit.
-
-No HTML and no live Markdown comes from data: brackets, pipes, backticks and
-HTML are escaped, and mentions, issue numbers and bare addresses are broken with an
-invisible word joiner, because hosting sites link them after rendering.
-"""
+"""One run as Markdown, for a pull-request comment and for a Prefect artifact: tables, plain sentences, limited size."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from goldassay.analytics.models import (
-    Change,
-    CheckSummary,
-    Example,
-    GateState,
-    Notice,
-    QuestionChange,
-    RateSummary,
-    ReasonGroup,
-)
-from goldassay.analytics.models_reports import CompareReport, RunSummary
-from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
+from goldassay.analytics.models import Change, CheckSummary, Example, QuestionChange, RateSummary, ReasonGroup
+from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.headline import (
     applied,
     change_sentence,
@@ -31,14 +15,22 @@ from goldassay.reporting.headline import (
     replies_text,
     unjudged_sentence,
 )
-from goldassay.reporting.safe import excerpt
+from goldassay.reporting.markdown_parts import (
+    LIMIT_BYTES,
+    answer_text,
+    changes_block,
+    gate_block,
+    inline,
+    notices_block,
+    table,
+    within,
+)
 from goldassay.reporting.words import (
     category_name,
     cost_text,
     count_text,
     interval_text,
     joined,
-    p_value_text,
     percent_text,
     plural,
     points_text,
@@ -47,48 +39,21 @@ from goldassay.reporting.words import (
     window_text,
 )
 
-__all__ = [
-    "LIMIT_BYTES",
-    "compare_markdown",
-    "inline",
-    "notice_lines",
-    "reason_table",
-    "summary_markdown",
-    "table",
-    "within",
-]
-
-LIMIT_BYTES = 60_000
-"""GitHub takes 65,536 characters in a comment; the rest is room for what a bot puts around it."""
-_JOINER = "\u2060"
-_SPECIAL = frozenset("\\`*_[]|~$")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_LINKED = re.compile(r"@(?=\w)|#(?=\d)|://|(?i:www)(?=\.)|(?i:gh-)(?=\d)")
-_ICONS = {"pass": "✅", "fail": "❌", "error": "⚠️", "skip": "⏭️", "unsure": "❔"}
-_CLAIMS = {
-    "regression": "❌ worse",
-    "improvement": "✅ better",
-    "no_change": "no change",
-    "cannot_tell": "❔ cannot tell",
-}
-
-
-def inline(text: str, limit: int = 300) -> str:
-    """Untrusted text for a Markdown line or table cell: seen as it is, doing nothing."""
-    broken = _LINKED.sub(lambda match: match.group() + _JOINER, excerpt(text, limit))
-    return "".join(_ENTITIES.get(sign) or (f"\\{sign}" if sign in _SPECIAL else sign) for sign in broken)
+__all__ = ["reason_table", "summary_markdown"]
 
 
 def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> str:
     """One run as Markdown, cut with a note where it would grow over `limit_bytes`."""
+    broken, fixed = changed_answers(summary)
     blocks = [
         f"## {inline(summary.app)} {inline(joined(summary.app_versions))}: {summary.run_kind} run",
-        f"**{inline(pass_sentence(summary))}** {inline(change_sentence(summary))}".rstrip(),
+        f"**{inline(pass_sentence(summary))}** {_change(summary)}".rstrip(),
         inline(unjudged_sentence(summary)),
-        notice_lines(summary.notices),
-        _changes("broke", summary.broken, changed_answers(summary)[0], "last run", "this run"),
+        gate_block(summary.gate, summary.answers_change),
+        notices_block(summary.notices),
+        _changes("broke", summary.broken, broken, summary),
         _checks_table(summary.checks, compared=summary.compared_to is not None),
-        _changes("fixed", summary.fixed, changed_answers(summary)[1], "last run", "this run"),
+        _changes("fixed", summary.fixed, fixed, summary),
         reason_table("Why answers failed", summary.reasons),
         reason_table("What the judge could not grade", summary.error_reasons),
         _set_aside(summary),
@@ -97,47 +62,16 @@ def summary_markdown(summary: RunSummary, *, limit_bytes: int = LIMIT_BYTES) -> 
     return within(blocks, limit_bytes, f"`goldassay report {summary.run_id} -o report.html`")
 
 
-def compare_markdown(report: CompareReport, *, limit_bytes: int = LIMIT_BYTES) -> str:
-    """A comparison as Markdown: the sentence, the gate, the table, what broke and what was fixed."""
-    base, head = report.base.label, report.head.label
-    blocks = [
-        f"## {inline(base)} → {inline(head)}",
-        "\n".join(f"- {inline(sentence, 600)}" for sentence in report.sentences[:8]),
-        notice_lines(report.notices),
-        _gate(report),
-        _comparison_table(report),
-        _changes("broke", report.broken, report.answers.broken if report.answers else 0, base, head),
-        _changes("fixed", report.fixed, report.answers.fixed if report.answers else 0, base, head),
-    ]
-    return within(blocks, limit_bytes, "`goldassay compare`")
+def _change(summary: RunSummary) -> str:
+    """What changed in a sentence; the gate's stands in its own block, bold."""
+    if summary.gate is not None:
+        return inline(f"Held against {summary.compared_as}, run {summary.compared_to}.")
+    return inline(change_sentence(summary), 600)
 
 
-def within(blocks: Iterable[str], limit_bytes: int, where: str) -> str:
-    """Whole blocks while they fit; of the first that does not, whole lines."""
-    note = f"\n\n*Cut here to stay under {limit_bytes // 1000} kB; all of it: {where}.*\n"
-    room = limit_bytes - len(note.encode())
-    lines: list[str] = []
-    used = 0
-    for line in "\n\n".join(block for block in blocks if block).split("\n"):
-        used += len(line.encode()) + 1
-        if used > room:
-            return "\n".join(lines).rstrip() + note
-        lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
-def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; headers that end in '>' are of columns set to the right. Cells must be inert already."""
-    marks = ("---:" if header.endswith(">") else "---" for header in headers)
-    names = " | ".join(header.rstrip(">") for header in headers)
-    lines = [f"| {names} |", f"| {' | '.join(marks)} |", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines)
-
-
-def notice_lines(notices: Sequence[Notice]) -> str:
-    """What must be known before trusting the numbers, as quotes."""
-    icons = {"alarm": "🚨", "warning": "⚠️", "info": "💡"}
-    return "\n".join(f"> {icons[notice.level]} {inline(notice.text, 600)}  " for notice in notices)
+def _changes(kind: str, changes: Sequence[QuestionChange], answers: int, summary: RunSummary) -> str:
+    sides = (summary.compared_as.removeprefix("the "), "this run")
+    return changes_block(kind, changes, answers=answers, sides=sides)
 
 
 def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
@@ -173,65 +107,6 @@ def _change_cell(change: Change) -> str:
     return f"**{points}**" if change.claim in {"regression", "improvement"} else points
 
 
-def _gate(report: CompareReport) -> str:
-    if report.gate is None:
-        return ""
-    icons = {GateState.PASS: "✅ passed", GateState.FAIL: "❌ failed", GateState.NOT_EVALUABLE: "❔ not evaluable"}
-    rows = [(inline(condition), icons[state], inline(found)) for condition, state, found in report.gate.conditions]
-    drawn = "\n\n" + table(("condition", "", "found"), rows) if rows else ""
-    return f"**Gate: {icons[report.gate.state]}**{drawn}"
-
-
-def _comparison_table(report: CompareReport) -> str:
-    headers = ("check", "n>", "base>", "head>", "change>", "95 % interval", "broke>", "fixed>", "p>", "")
-    changes = [change for check in report.checks for change in (check.overall, *check.strata)]
-    return table(headers, map(_comparison_row, changes)) if changes else ""
-
-
-def _comparison_row(change: Change) -> list[str]:
-    name = inline(change.check) + (f" / {inline(change.stratum)}" if change.stratum else "")
-    claim = _CLAIMS[change.claim] + (f", needs about {count_text(change.needed)} more" if change.needed else "")
-    return [
-        name,
-        count_text(change.common),
-        rate_text(change.base_rate),
-        rate_text(change.head_rate),
-        points_text(change.difference),
-        interval_text(change.interval) if change.difference is not None else "",
-        count_text(change.broken),
-        count_text(change.fixed),
-        p_value_text(change.p_adjusted).removeprefix("p ").removeprefix("= "),
-        claim,
-    ]
-
-
-def _changes(title: str, changes: Sequence[QuestionChange], total: int, base: str, head: str) -> str:
-    """A table with one row an answer; `changes` may hold the first of `total` only."""
-    if not changes:
-        return ""
-    found = by_question(changes)
-    answers = [row for row in found if row.is_answer]
-    headers = ("question", "checks", inline(base), inline(head), "reason")
-    rows = (
-        (inline(each.question, 160), inline(joined(each.checks)), _answer(each.base), _answer(each.head), _why(each))
-        for each in answers
-    )
-    parts = [f"### {plural(total, 'answer')} {title}", table(headers, rows) if answers else ""]
-    parts.append(f"The first {count_text(len(answers))} of them." if len(answers) < total else "")
-    besides = [row for row in found if not row.is_answer]
-    parts.append(inline(besides_text(besides, title), 400) if besides else "")
-    return "\n\n".join(part for part in parts if part)
-
-
-def _answer(example: Example) -> str:
-    return f"{_ICONS.get(example.outcome, '')} {inline(example.answer, 240)}".strip()
-
-
-def _why(changed: ChangedQuestion) -> str:
-    says = changed.head_says or changed.base_says
-    return "; ".join(inline(f"{check}: {reason}" if len(says) > 1 else reason, 200) for check, reason in says[:3])
-
-
 def reason_table(title: str, groups: Sequence[ReasonGroup]) -> str:
     """Causes with their counts and an example each; '' without one."""
     if not groups:
@@ -252,7 +127,7 @@ def _example(example: Example) -> str:
     cites = ", ".join(_cite(example, place) for place in range(min(3, len(example.citations))))
     parts = [
         inline(example.question, 160),
-        _answer(example),
+        answer_text(example),
         inline(example.reason, 240),
         f"cites {cites}" if cites else "",
     ]

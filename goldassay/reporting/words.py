@@ -31,6 +31,7 @@ __all__ = [
     "plural",
     "points_text",
     "rate_text",
+    "score_text",
     "short_labels",
     "source_words",
     "time_text",
@@ -85,6 +86,13 @@ def points_text(difference: float | None) -> str:
         return "±0.00"
     sign = "+" if difference > 0 else "-"
     return sign + rate_text(abs(difference)).replace("<", "")
+
+
+def score_text(difference: float | None) -> str:
+    """A difference of two mean scores, which may be of any scale: -0.5 -> '-0.50', 0 -> '±0.00'."""
+    if difference is None:
+        return DASH
+    return "±0.00" if difference == 0 else f"{difference:+.2f}"
 
 
 def p_value_text(p_value: float | None) -> str:

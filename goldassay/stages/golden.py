@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from goldassay.analytics.gate import GateConfig
+from goldassay.analytics.gate_words import gate_sentence
+from goldassay.analytics.golden import golden_base
 from goldassay.analytics.models import GateState
 from goldassay.analytics.models_reports import CompareReport
 from goldassay.stages.plan import RunPlan
@@ -53,18 +56,15 @@ def graded_words(store: Store, run: RunManifest, report: CompareReport | None) -
     return {**words, "already_graded": True, "sentence": f"already graded by {run.run_id}: {words['sentence']} {hint}"}
 
 
-def baseline_of(store: Store, plan: RunPlan) -> str | None:
-    """Id of the accepted run; before the first was accepted, of the golden run before this one; None without either."""
-    accepted = store.baseline(plan.app)
-    if accepted is not None and accepted.run_id != plan.run_id:
-        return accepted.run_id
-    runs = [run.run_id for run in store.runs(plan.app, "golden")]
-    earlier = runs[: runs.index(plan.run_id)] if plan.run_id in runs else runs
-    return earlier[-1] if earlier else None
+def baseline_of(store: Store, plan: RunPlan, gate: GateConfig) -> str | None:
+    """Id of the accepted run; before one was accepted, of the last golden run that was good; None without either."""
+    run = RunManifest(run_id=plan.run_id, run_kind="golden", run_at=plan.run_at, app=plan.app)
+    base = golden_base(store, run, gate, newer_too=True)
+    return base.run_id if base is not None else None
 
 
 def verdict_words(report: CompareReport | None, run_id: str) -> dict[str, Any]:
-    """The gate's answer as small data: state, sentence, counts, and the first questions that broke.
+    """The gate's answer as small data: state, one sentence, counts, and a line for each condition that does not hold.
 
     Args:
         report: The comparison; None: there is nothing to compare with yet.
@@ -72,25 +72,33 @@ def verdict_words(report: CompareReport | None, run_id: str) -> dict[str, Any]:
     """
     if report is None or report.gate is None:
         sentence = (
-            f"not evaluable: {run_id} is the first golden run, so there is nothing to compare it with. "
+            f"gate not evaluable: {run_id} is the first golden run, so there is nothing to compare it with. "
             f"Read it, then make it the baseline: goldassay accept {run_id}"
         )
         return {"state": GateState.NOT_EVALUABLE.value, "run_id": run_id, "base": None, "sentence": sentence}
-    broken = list(dict.fromkeys(change.question_id or change.question[:60] for change in report.broken))
-    state = report.gate.state
-    reasons = "; ".join(report.gate.reasons) or "every condition holds"
-    more = f" and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""
-    named = f" Broken: {', '.join(broken[:_NAMED])}{more}." if broken else ""
-    todo = {
-        GateState.PASS: f" Make it the baseline: goldassay accept {run_id}",
-        GateState.FAIL: f" See: goldassay compare {report.base.label} {run_id}",
-        GateState.NOT_EVALUABLE: f" See: goldassay compare {report.base.label} {run_id}",
-    }[state]
+    gate, answers = report.gate, report.answers
+    todo = f"See: goldassay compare {report.base.label} {run_id}"
+    if gate.state is GateState.PASS:
+        todo = f"Make it the baseline: goldassay accept {run_id}"
     return {
-        "state": state.value,
+        "state": gate.state.value,
         "run_id": run_id,
         "base": report.base.label,
-        "broken": len(report.broken),
-        "fixed": len(report.fixed),
-        "sentence": f"gate {state.value.replace('_', ' ')}: {reasons}.{named}{todo}",
+        "broken": answers.broken if answers else 0,
+        "fixed": answers.fixed if answers else 0,
+        "sentence": f"gate {gate_sentence(gate, answers)}. {todo}",
+        "lines": [*gate.reasons, *_doubts(report), *_broken(report)],
     }
+
+
+def _doubts(report: CompareReport) -> list[str]:
+    names = ", ".join(report.gate.doubts) if report.gate is not None else ""
+    return [f"fell, but it may be chance: {names}"] if names else []
+
+
+def _broken(report: CompareReport) -> list[str]:
+    """The first questions whose whole answer broke, on one line."""
+    whole = [change.question_id or change.question[:60] for change in report.broken if change.is_answer]
+    named = list(dict.fromkeys(whole))
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return [f"broken: {', '.join(named[:_NAMED])}{more}"] if named else []

@@ -99,13 +99,15 @@ class Store:
     def run(self, reference: str, *, app: str | None = None) -> RunManifest:
         """Return one run by id, unique prefix, 'last' or 'latest:<kind>'.
 
+        'last' passes over runs that only judged stored answers again, where there are others: they are no news.
+
         Raises:
             StoreError: If no run or several runs match.
         """
         runs = self.runs(app)
         word, _, kind = reference.partition(":")
         if word in {"last", "latest"}:
-            found = [run for run in runs if kind in {"", run.run_kind}][-1:]
+            found = _newest(runs, kind)
         else:
             found = [run for run in runs if run.run_id == reference]
             found = found or [run for run in runs if reference and run.run_id.startswith(reference)]
@@ -217,6 +219,12 @@ class Store:
 
     def _batches_of(self, run_id: str, kind: str) -> Iterator[pa.RecordBatch]:
         return batches_of(self.files, self.snapshot(), self.run(run_id), kind)
+
+
+def _newest(runs: Sequence[RunManifest], kind: str) -> list[RunManifest]:
+    """The newest run of a kind, or of any kind but rejudge where there is one; at most one."""
+    found = [run for run in runs if run.run_kind == kind or (not kind and run.run_kind != "rejudge")]
+    return (found or ([] if kind else list(runs)))[-1:]
 
 
 def _no_such_run(reference: str, known: Sequence[RunManifest], address: str, *, several: bool) -> str:

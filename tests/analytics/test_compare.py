@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from goldassay.analytics.compare import compare
@@ -10,8 +12,12 @@ from goldassay.analytics.models import GateState
 from goldassay.errors import ConfigError, StoreError
 from goldassay.verdicts import Category
 
+BOTH = ("numbers", "faithful")
 
-def two_versions(verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head):
+
+def two_versions(
+    verdict, publish_run, store, outcomes: dict[str, tuple[str, str]], check: str = "faithful", **head: Any
+):
     """Run n1 (v1) and n2 (v2) over questions with these outcomes."""
     base = [verdict("n1", f"a-{q}", check, b, question_id=q) for q, (b, _) in outcomes.items()]
     later = [
@@ -181,13 +187,198 @@ def test_another_model_behind_the_same_name_is_another_judge(store, verdict, pub
 
 
 def test_another_rule_version_is_said_loudly(store, verdict, publish_run) -> None:
-    """The same for rules."""
+    """The same for rules: judging again runs them again as well."""
     two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, check="numbers", check_version="2")
 
     report = compare(store, "n1", "n2")
 
     assert [n.code for n in report.notices] == ["rule_version_differs"]
-    assert report.rejudge_command is None
+    assert "numbers: version 1 in the base, version 2 in the head" in report.notices[0].text
+    assert report.rejudge_command == "goldassay compare 'n1' 'n2' --by run --rejudge"
+
+
+@pytest.mark.parametrize(
+    ("check", "head"),
+    [
+        ("faithful", {"judge_model": "judge-small"}),
+        ("faithful", {"judge_model_reported": "judge-large-2"}),
+        ("faithful", {"rubric_version": "2"}),
+        ("faithful", {"check_kind": "rule", "judge_model": None}),
+        ("numbers", {"check_version": "2"}),
+    ],
+)
+def test_a_gate_over_another_judge_or_rule_cannot_be_told(store, verdict, publish_run, check, head) -> None:
+    """An alarm above a gate that passed would be read as a pass."""
+    outcomes = {f"q{i}": ("pass", "pass") for i in range(20)}
+    two_versions(verdict, publish_run, store, outcomes, check=check, **head)
+
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.NOT_EVALUABLE
+    assert "grade both sides alike first" in gate.reasons[0]
+
+
+def test_a_judge_without_a_rubric_is_named_without_one(store, verdict, publish_run) -> None:
+    """The embedded grader has none."""
+    no_rubric: dict[str, Any] = {"rubric": None, "rubric_version": None}
+    lexical = {"judge_provider": "lexical", "judge_model": "support-1", **no_rubric}
+    two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, **lexical)
+
+    assert "lexical/support-1 in the head;" in compare(store, "n1", "n2").notices[0].text
+
+
+def test_verdicts_that_needed_no_call_are_no_other_judge(store, verdict, publish_run) -> None:
+    """An empty answer fails without a judge."""
+    uncalled: dict[str, Any] = {"judge_provider": None, "judge_model": None, "rubric": None, "rubric_version": None}
+    two_versions(verdict, publish_run, store, {"q": ("pass", "fail")}, **uncalled)
+
+    assert compare(store, "n1", "n2").notices == ()
+
+
+def test_breaks_spread_over_checks_shut_the_gate(store, verdict, publish_run) -> None:
+    """Five of a hundred questions in each of four checks: no check proves it, the answers do."""
+    checks = ("cites", "numbers", "refusal", "key_fact")
+    for night in ("n1", "n2"):
+        rows = [
+            verdict(
+                night,
+                f"{night}-{q}",
+                check,
+                "fail" if night == "n2" and place * 5 <= q < place * 5 + 5 else "pass",
+                question_id=f"q{q}",
+            )
+            for q in range(100)
+            for place, check in enumerate(checks)
+        ]
+        publish_run(store, night, rows)
+
+    report = compare(store, "n1", "n2")
+
+    assert report.gate is not None
+    assert report.gate.state is GateState.FAIL
+    assert report.gate.reasons[0].startswith("whole answers may not fall")
+    assert {check.overall.claim for check in report.checks} == {"cannot_tell"}
+
+
+@pytest.mark.parametrize("head", ["error", "skip", None])
+def test_a_gate_check_that_nobody_looked_at_in_the_head_shuts_the_gate(store, verdict, publish_run, head) -> None:
+    """The judge failed throughout, or was left out: the rules alone are not what the base was held to."""
+    base = [verdict("n1", f"a{q}", check, "pass", question_id=f"q{q}") for q in range(10) for check in BOTH]
+    publish_run(store, "n1", base)
+    rows = [verdict("n2", f"b{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)]
+    if head is not None:
+        rows += [verdict("n2", f"b{q}", "faithful", head, question_id=f"q{q}") for q in range(10)]
+    publish_run(store, "n2", rows)
+
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.NOT_EVALUABLE
+    assert any(
+        reason.startswith("faithful may not fall: a gate check of the base that graded no answer")
+        for reason in gate.reasons
+    )
+
+
+def test_a_check_that_only_warns_now_holds_nothing_back_and_shuts_the_gate(store, verdict, publish_run) -> None:
+    """The embedded grader warns where the judge held: that is not what the base was held to."""
+    for night, severity in (("n1", "gate"), ("n2", "warn")):
+        rows = [verdict(night, f"{night}{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)]
+        rows += [
+            verdict(night, f"{night}{q}", "faithful", "pass", question_id=f"q{q}", severity=severity) for q in range(10)
+        ]
+        publish_run(store, night, rows)
+
+    back = compare(store, "n2", "n1").gate
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.NOT_EVALUABLE
+    assert back is not None
+    assert back.state is GateState.PASS
+
+
+def test_a_new_gate_check_does_not_shut_the_gate(store, verdict, publish_run) -> None:
+    """It is held from the next baseline on."""
+    publish_run(store, "n1", [verdict("n1", f"a{q}", "numbers", "pass", question_id=f"q{q}") for q in range(10)])
+    rows = [verdict("n2", f"b{q}", check, "pass", question_id=f"q{q}") for q in range(10) for check in BOTH]
+    publish_run(store, "n2", rows)
+
+    gate = compare(store, "n1", "n2").gate
+
+    assert gate is not None
+    assert gate.state is GateState.PASS
+
+
+def test_what_is_proven_comes_first(store, verdict, publish_run) -> None:
+    """An improvement that is certain says more than a fall that may be chance."""
+    plan = {"numbers": {f"f{i}" for i in range(10)}, "cites": {f"b{i}" for i in range(3)}}
+    for night in ("n1", "n2"):
+        failing = {"n1": plan["numbers"], "n2": plan["cites"]}[night]
+        rows = [
+            verdict(night, f"{night}-{q}", check, "fail" if q in failing & questions else "pass", question_id=q)
+            for check, questions in plan.items()
+            for q in sorted(questions | {f"p{i}" for i in range(20)})
+        ]
+        publish_run(store, night, rows)
+
+    report = compare(store, "n1", "n2")
+
+    assert [(c.overall.check, c.overall.claim) for c in report.checks] == [
+        ("numbers", "improvement"),
+        ("cites", "cannot_tell"),
+    ]
+    assert [sentence.split()[0] for sentence in report.sentences] == ["answers", "numbers", "cites"]
+
+
+def test_a_broken_answer_is_told_from_a_broken_verdict(store, verdict, publish_run) -> None:
+    """An answer that failed before did not break when one more check failed; a warning breaks no answer."""
+    plan = {
+        "whole": {"cites": ("pass", "fail")},
+        "before": {"cites": ("pass", "fail"), "numbers": ("fail", "fail")},
+        "warned": {"length": ("pass", "fail"), "cites": ("pass", "pass")},
+    }
+    for night, side in (("n1", 0), ("n2", 1)):
+        rows = [
+            verdict(
+                night,
+                f"{night}{q}",
+                check,
+                outcomes[side],
+                question_id=q,
+                severity="warn" if check == "length" else "gate",
+            )
+            for q, checks in plan.items()
+            for check, outcomes in checks.items()
+        ]
+        publish_run(store, night, rows)
+
+    report = compare(store, "n1", "n2")
+
+    assert {c.question_id: c.is_answer for c in report.broken} == {"whole": True, "before": False, "warned": False}
+    assert report.broken[0].question_id == "whole"
+    assert report.answers is not None
+    assert report.answers.broken == 1
+
+
+def test_only_the_answers_of_a_named_run_count(store, verdict, publish_run) -> None:
+    """Two nights of the base version, one of them judged again: the other night stays out."""
+    publish_run(store, "n1", [verdict("n1", "a1", "faithful", "pass", question_id="q1")])
+    publish_run(store, "n2", [verdict("n2", "a2", "faithful", "pass", question_id="q2")])
+    again = verdict("n3", "a2", "faithful", "pass", question_id="q2", run_kind="rejudge", judge_model="judge-2")
+    publish_run(store, "n3", [again], kind="rejudge")
+    head = [
+        verdict("n4", f"b{q}", "faithful", "fail", question_id=q, app_version="v2", judge_model="judge-2")
+        for q in ("q1", "q2")
+    ]
+    publish_run(store, "n4", head)
+
+    whole = compare(store, "v1", "v2", by="app_version")
+    rejudged = compare(store, "v1", "v2", by="app_version", base_run="n3", head_run="n4")
+
+    assert (whole.common_questions, len(whole.notices)) == (2, 1)
+    assert (rejudged.common_questions, rejudged.notices) == (1, ())
 
 
 def test_a_rejudged_base_counts_instead_of_its_old_verdicts(store, verdict, publish_run) -> None:
@@ -265,11 +456,14 @@ def test_conditions_on_categories_and_figures_gate_the_head(store, verdict, publ
 def test_sides_that_are_the_same_or_empty_are_refused(store, verdict, publish_run) -> None:
     """With words that help."""
     publish_run(store, "n1", [verdict("n1", "a", "cites", "pass")])
+    publish_run(store, "n2", [verdict("n2", "b", "cites", "pass")])
 
-    with pytest.raises(ConfigError, match="both sides are 'n1'"):
-        compare(store, "n1", "last")
+    with pytest.raises(ConfigError, match="both sides are 'n2'"):
+        compare(store, "n2", "last")
     with pytest.raises(ConfigError, match="no verdict with app_version 'v9'"):
         compare(store, "v9", "v1", by="app_version")
+    with pytest.raises(ConfigError, match="no verdict of the check 'nope' with run 'n1'"):
+        compare(store, "n1", "n2", check="nope")
     with pytest.raises(StoreError, match="no run 'zzz'"):
         compare(store, "zzz", "n1")
     with pytest.raises(ConfigError, match="no version column"):

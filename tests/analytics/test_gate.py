@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from goldassay.analytics.compare import metrics_of
+from goldassay.analytics.conditions import parse_condition
 from goldassay.analytics.gate import (
     GateConfig,
     evaluate_changes,
     evaluate_conditions,
     gate_of,
-    parse_condition,
     rate_gate,
 )
+from goldassay.analytics.gate_words import gate_sentence
+from goldassay.analytics.metrics import metrics_of
 from goldassay.analytics.models import Counts, GateState, RateSummary
 from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.pairs import PairCounts, change_of
@@ -172,7 +175,9 @@ def test_a_reason_says_what_is_allowed_and_what_happened() -> None:
     """Read on a flow run that failed: no double negation, no sign to puzzle over."""
     gate = evaluate_changes(GateConfig(max_drop=0.05), [change(4, 8)])
 
-    assert gate.reasons == ("cites may fall by 0.05 at most: it fell by 0.67 on 12 common questions, p = 0.008",)
+    assert gate.reasons == (
+        "cites may fall by 0.05 at most: it fell by 0.67 on 12 common questions (8 broke, 0 were fixed), p = 0.008",
+    )
 
 
 def test_a_check_that_hardly_any_question_has_does_not_shut_the_gate() -> None:
@@ -184,3 +189,80 @@ def test_a_check_that_hardly_any_question_has_does_not_shut_the_gate() -> None:
     assert gate_of(GateConfig(), [common, rare], {}).state is GateState.PASS
     assert gate_of(GateConfig(), [rare], {}).state is GateState.NOT_EVALUABLE
     assert gate_of(GateConfig(), [common, lost], {}).state is GateState.NOT_EVALUABLE
+
+
+WHOLE = "answers that pass every gate check"
+
+
+def test_whole_answers_are_held_to_the_gate() -> None:
+    """Five breaks in each of four checks prove nothing in any of them, and twenty broken answers do."""
+    checks = [CheckComparison(overall=change(95, 5)) for _ in range(4)]
+    answers = change_of(PairCounts(WHOLE, None, 80, 20, 0, 0))
+
+    assert gate_of(GateConfig(), checks, {}).state is PASS
+    gate = gate_of(GateConfig(), checks, {}, answers=answers)
+
+    assert gate.state is FAIL
+    assert gate.reasons[0].startswith("whole answers may not fall: it fell by 0.2 on 100 common questions (20 broke")
+
+
+@pytest.mark.parametrize(("max_drop", "state"), [(None, PASS), (0.05, UNKNOWN), (0.2, PASS)])
+def test_a_fall_of_whole_answers_that_may_be_chance(max_drop, state) -> None:
+    """Without an allowance it passes, and says that a fall was seen; beyond the allowance it cannot be told."""
+    answers = change_of(PairCounts(WHOLE, None, 37, 13, 6, 6))
+
+    gate = gate_of(GateConfig(max_drop=max_drop), [CheckComparison(overall=change(62, 0))], {}, answers=answers)
+
+    assert gate.state is state
+    assert gate.doubts == (("whole answers",) if max_drop is None else ())
+
+
+@pytest.mark.parametrize("severity", ["gate", "warn"])
+def test_a_check_graded_otherwise_on_the_two_sides_cannot_be_told(severity) -> None:
+    """Neither its change nor that of whole answers says anything of the assistant; a warning is not held against it."""
+    same = CheckComparison(overall=change(40, 0))
+    other = CheckComparison(overall=replace(change(40, 0), check="faithful"), severity=severity)
+
+    gate = gate_of(GateConfig(), [same, other], {}, answers=change(40, 0), other_measure={"faithful"})
+
+    assert gate.state is (UNKNOWN if severity == "gate" else PASS)
+    names = {condition for condition, state, _ in gate.conditions if state is UNKNOWN}
+    assert names == ({"whole answers may not fall", "faithful may not fall"} if severity == "gate" else set())
+
+
+def test_whole_answers_are_figures_for_conditions() -> None:
+    """'answers.broken>3' counts each answer once."""
+    metrics = metrics_of([], answers=change(30, 6, 2, 2))
+
+    assert (metrics["answers.broken"], metrics["answers.fixed"]) == (6, 2)
+    assert metrics["answers.drop"] == pytest.approx(0.1)
+
+
+def test_a_condition_holds_against_the_rate_that_is_shown() -> None:
+    """Weighted to the log where a sample was judged, as every report shows it."""
+    weighted = replace(rate(17, 3), weighted=0.9, weights_matter=True)
+
+    assert metrics_of([CheckComparison(overall=change(20, 0), head_rate=weighted)])["cites"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("gate", "sentence"),
+    [
+        (gate_of(GateConfig(), [CheckComparison(overall=change(40, 0))], {}), "passed: 1 condition holds"),
+        (gate_of(GateConfig(), [CheckComparison(overall=change(40, 2))], {}), "passed: no fall is proven"),
+        (gate_of(GateConfig(), [CheckComparison(overall=change(4, 40))], {}), "failed: 1 of 1 condition does not hold"),
+        (gate_of(GateConfig(), [], {}), "not evaluable: 1 of 1 condition cannot be told"),
+        (evaluate_changes(GateConfig(), [change(4, 40), change(5, 39)]), "failed: 2 of 2 conditions do not hold"),
+    ],
+)
+def test_the_gate_in_a_sentence(gate, sentence) -> None:
+    """Its state and on how much it rests."""
+    assert gate_sentence(gate) == sentence
+
+
+def test_the_gate_in_a_sentence_counts_answers() -> None:
+    """Each once, whatever the number of checks it broke in."""
+    gate = evaluate_changes(GateConfig(), [change(40, 0)])
+
+    assert gate_sentence(gate, change(40, 1, 1)).endswith("; 1 answer broke, 1 was fixed")
+    assert gate_sentence(gate, change(40, 0)).endswith("; no answer changed on 40 common questions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from goldassay.analytics.pairs import PairCounts, change_of
-from goldassay.analytics.sentences import change_sentence, counted, p_text
+from goldassay.analytics.sentences import change_sentence, counted, p_text, p_words
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ from goldassay.analytics.sentences import change_sentence, counted, p_text
         (
             PairCounts("cites", None, 1, 0, 0, 0),
             (
-                "cites stayed at 1.00 on 1 common question; 0 broke, 0 were fixed; p = 1.00; "
-                "cannot tell: needs about 512 more questions"
+                "cites stayed at 1.00 on 1 common question; none changed; "
+                "too few to exclude a change of 5 points: needs about 512 more questions"
             ),
         ),
         (
@@ -49,6 +49,15 @@ from goldassay.analytics.sentences import change_sentence, counted, p_text
 def test_a_change_is_told_as_people_would(table, sentence) -> None:
     """Fallen, risen, stayed, unknown; small changes get more figures."""
     assert change_sentence(change_of(table)) == sentence
+
+
+def test_an_adjusted_p_value_stands_beside_the_plain_one() -> None:
+    """The interval excludes 0 and the claim does not: both figures are needed to see why."""
+    change = change_of(PairCounts("numbers", None, 50, 9, 2, 0), p_adjusted=0.26)
+
+    assert "; p = 0.065, adjusted 0.26; cannot tell" in change_sentence(change)
+    assert p_words(change_of(PairCounts("numbers", None, 50, 9, 2, 0))) == "p = 0.065"
+    assert p_words(change_of(PairCounts("numbers", None, 0, 0, 0, 0))) == "p is unknown"
 
 
 def test_p_values_and_counts_read_naturally() -> None:

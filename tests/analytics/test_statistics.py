@@ -260,6 +260,16 @@ def test_more_questions_tells_a_number_that_settles_it(common, broken, fixed, lo
     assert more_questions(1000, 500, 100) == 1
 
 
+@pytest.mark.parametrize("common", [1, 10, 40, 62, 70])
+def test_more_questions_without_a_change_would_settle_it(common) -> None:
+    """When none of so many more changes either, the interval excludes the margin; the claim is then made."""
+    enough = common + more_questions(common, 0, 0)
+
+    claim = claim_of(0.0, newcombe_paired_difference(enough, 0, 0, 0), 1.0)
+
+    assert claim == "no_change"
+
+
 def test_questions_needed_follows_connor() -> None:
     """Connor (1987): 20 % discordant, a change of 10 points, 80 % power: 155 questions; no change, no number."""
     assert questions_needed(0.2, 0.1) == 155

@@ -168,9 +168,10 @@ def build_compare(**changes: object) -> CompareReport:
                 )
             ),
         ),
-        broken=(question_change(),),
-        fixed=(question_change("fixed"),),
-        still_failing=(question_change("still_failing"),),
+        answers=change("answers that pass every gate check"),
+        broken=(question_change(is_answer=True),),
+        fixed=(question_change("fixed", is_answer=True),),
+        still_failing=(question_change("still_failing", is_answer=True),),
         categories=(("faithful", "added_claim", 7, 19), ("numbers", "wrong_number", 14, 12)),
         notices=(Notice("judge_version_differs", "alarm", "Rubric rag 2 graded the base, rag 3 the candidate."),),
         gate=GateResult(

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 import pytest
 
 from goldassay.analytics.models import Counts, CriterionTrust, GateResult, GateState, JudgeUse, ReasonGroup
+from goldassay.reporting.compare_markdown import compare_markdown
 from goldassay.reporting.html import html_report
 from goldassay.reporting.html.charts import trends
 from goldassay.reporting.html.records import outcome_rank
 from goldassay.reporting.html.svg import themed_svg
 from goldassay.reporting.junit import compare_junit
-from goldassay.reporting.markdown import compare_markdown, summary_markdown
+from goldassay.reporting.markdown import summary_markdown
 from goldassay.reporting.terminal import print_check, print_compare, print_history, print_summary
 from goldassay.reporting.theme import make_console
 from goldassay.reporting.words import short_labels

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.analytics.models import GateResult, GateState
 from goldassay.reporting.junit import compare_junit, verdicts_junit
 from goldassay.verdicts import Category, Evidence, Outcome, Verdict
 
@@ -103,7 +106,7 @@ def test_no_verdicts_give_an_empty_document():
 
 
 def test_a_comparison_has_one_case_a_condition(make_compare):
-    """A gate's conditions and the questions that changed are cases; only what broke is a failure."""
+    """A gate's conditions and the questions that changed are cases; with a failed gate what broke is a failure."""
     root = parsed(compare_junit(make_compare()))
 
     gate = next(suite for suite in root if suite.attrib["name"] == "gate")
@@ -135,3 +138,23 @@ def test_a_suite_of_a_judge_tells_how_its_replies_could_be_read():
         "judge.flip_share": "0.2500",
     }
     assert not list(other.iter("property"))
+
+
+@pytest.mark.parametrize(
+    ("state", "failures", "errors"),
+    [(GateState.PASS, 0, 0), (GateState.NOT_EVALUABLE, 0, 1), (GateState.FAIL, 2, 0)],
+)
+def test_a_comparison_fails_a_build_where_its_gate_does(make_compare, state, failures, errors):
+    """The file and the exit code say the same; a check that only warns never fails a build."""
+    gate = GateResult(state=state, conditions=(("whole answers may not fall", state, "it fell"),))
+    report = make_compare(gate=gate)
+    warned = replace(report.broken[0], check="length")
+    checks = (
+        *report.checks,
+        replace(report.checks[0], overall=replace(report.checks[0].overall, check="length"), severity="warn"),
+    )
+
+    root = parsed(compare_junit(replace(report, broken=(*report.broken, warned), checks=checks)))
+
+    assert (root.attrib["failures"], root.attrib["errors"]) == (str(failures), str(errors))
+    assert (int(root.attrib["failures"]) + int(root.attrib["errors"]) > 0) is (gate.exit_code == 1)

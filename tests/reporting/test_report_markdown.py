@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from goldassay.analytics.models import GateResult, GateState, Notice
-from goldassay.reporting.markdown import LIMIT_BYTES, compare_markdown, inline, summary_markdown
+from goldassay.analytics.models import GateResult, GateState, Interval, Notice
+from goldassay.reporting.compare_markdown import compare_markdown
+from goldassay.reporting.markdown import summary_markdown
+from goldassay.reporting.markdown_parts import LIMIT_BYTES, inline
 
 LIVE = {"html_inline", "html_block", "link_open", "image", "code_inline", "fence", "code_block", "s_open"}
 
@@ -39,18 +41,67 @@ def test_a_comparison_is_told_in_full(make_compare):
     """The sentence, the gate with its conditions, the table, both answers."""
     text = compare_markdown(make_compare())
 
-    assert "**Gate: ❌ failed**" in text
-    assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.012 | ❌ worse |" in text
+    assert "**❌ Gate failed: 1 of 2 conditions does not hold; 19 answers broke, 4 were fixed.**" in text
+    assert "| faithful | 212 | 0.91 | 0.84 | -0.07 | [-0.12, -0.03] | 19 | 4 | 0.003 | 0.012 | ❌ worse |" in text
     assert "cannot tell, needs about 340 more" in text
     assert "✅ Yes, up to 2 hours" in text
+    assert "### 19 answers broke (57 verdicts)" in text
+    assert "### 11 answers still failing (33 verdicts)" in text
+
+
+def test_a_golden_report_has_the_gate_on_top(make_summary):
+    """Its sentence bold, what it was held against, and the conditions that do not hold."""
+    gate = GateResult(
+        state=GateState.NOT_EVALUABLE,
+        conditions=(
+            ("whole answers may not fall", GateState.NOT_EVALUABLE, "it fell by 0.38"),
+            ("cites may not fall", GateState.PASS, "it rose"),
+        ),
+        doubts=("numbers",),
+    )
+
+    text = summary_markdown(make_summary(gate=gate, run_kind="golden", compared_as="the baseline"))
+
+    assert "Held against the baseline, run" in text
+    assert "**❔ Gate not evaluable: 1 of 2 conditions cannot be told" in text
+    assert "Fell, but it may be chance: numbers." in text
+    assert "| ❔ | whole answers may not fall | it fell by 0.38 |" in text
+    assert "cites may not fall" not in text
+    assert "last time" not in text
+
+
+def test_verdicts_that_change_no_answer_are_told_apart(make_compare):
+    """They stand last, and the table says what they are."""
+    report = make_compare()
+    partly = replace(report.broken[0], is_answer=False, head=replace(report.broken[0].head, record_id="other"))
+
+    text = compare_markdown(replace(report, broken=(*report.broken, partly)))
+
+    assert "in 1 more answer a check broke (faithful), but the answer as a whole fails or passes as before" in text
+
+
+def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):
+    """Rows without a change and strata of a question or two are noise in a pull request."""
+    report = make_compare()
+    first, still = report.checks[0], report.checks[2]
+    scored = replace(first.overall, mean_difference=-0.5, mean_interval=Interval(-0.7, -0.3))
+    tiny = replace(first.overall, stratum="contract", common=1)
+    unmoved = replace(still, overall=replace(still.overall, broken=0, fixed=0))
+    checks = (replace(first, overall=scored, strata=(tiny,)), unmoved)
+
+    text = compare_markdown(replace(report, checks=checks))
+
+    assert "| faithful | -0.50 | [-0.70, -0.30] |" in text
+    assert "The same outcome on every question: relevant." in text
+    assert "contract" not in text
 
 
 def test_a_gate_that_cannot_know_says_so(make_compare):
     """Not evaluable is no pass."""
     text = compare_markdown(make_compare(gate=GateResult(state=GateState.NOT_EVALUABLE)))
 
-    assert "❔ not evaluable" in text
-    assert "**Gate" not in compare_markdown(make_compare(gate=None))
+    assert "❔ Gate not evaluable" in text
+    assert "Gate" not in compare_markdown(make_compare(gate=None))
 
 
 def test_hostile_data_is_inert(make_summary, hostile):

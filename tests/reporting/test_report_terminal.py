@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from goldassay.analytics.models import Counts, Notice, RejectedLine
+from goldassay.analytics.models import Counts, GateResult, GateState, Interval, Notice, RejectedLine
 from goldassay.reporting.terminal import print_check, print_compare, print_history, print_summary
 from goldassay.reporting.theme import ASCII, TERMINAL_THEME, make_console, signs_for
 
@@ -190,11 +190,127 @@ def test_a_comparison_shows_both_answers_and_the_gate(make_compare, paper_of):
     printed = text_of(console)
     assert "faithful fell from 0.91 to 0.84 on 212 common questions" in printed
     assert "Rubric rag 2 graded the base, rag 3 the candidate." in printed
-    assert "✗ failed  1 of 2 conditions hold" in printed
+    assert "✗ failed: 1 of 2 conditions does not hold; 19 answers broke, 4 were fixed" in printed
+    assert "BROKE  19 answers; 57 verdicts" in printed
+    assert "and 18 more answers with --verbose" in printed
+    assert "p  p adj." in printed
     assert "dropped by 0.07" in printed
     assert "wrong_number>0" not in printed
     assert "✓  1.3.1" in printed
     assert any("2 hours before" in line and "Yes. You get" in line for line in printed.splitlines())
+
+
+def test_a_pass_that_saw_a_fall_says_that_none_is_proven(make_compare, console):
+    """A tick alone below "fell from 0.81 to 0.69" would be believed."""
+    gate = GateResult(
+        state=GateState.PASS,
+        conditions=(("whole answers may not fall", GateState.PASS, "it fell by 0.11"),),
+        doubts=("whole answers",),
+    )
+
+    print_compare(make_compare(gate=gate), console)
+
+    assert "✓ passed: no fall is proven; 19 answers broke, 4 were fixed" in text_of(console)
+    assert "fell, but it may be chance: whole answers" in text_of(console)
+
+
+def test_a_comparison_leaves_tiny_strata_out_and_names_judge_errors(make_compare, console):
+    """One question of a stratum shows nothing; errors pair with nothing, and could hide a change."""
+    report = make_compare()
+    first = report.checks[0]
+    tiny = replace(first.overall, stratum="contract", common=1)
+    checks = (replace(first, overall=replace(first.overall, head_errors=11), strata=(tiny,)), *report.checks[1:])
+
+    print_compare(replace(report, checks=checks), console)
+
+    printed = text_of(console)
+    assert "contract" not in printed
+    assert "1 stratum of fewer than 5 questions left out" in printed
+    assert "faithful 0 base, 11 head" in " ".join(printed.split())
+
+
+def test_a_comparison_in_which_nothing_moved_names_the_checks_only(make_compare, console):
+    """No table of zeros, no note on p-values, no list; and with one broken answer no word of more."""
+    report = make_compare()
+    still = [replace(check.overall, broken=0, fixed=0, p_adjusted=0.003) for check in report.checks]
+    checks = tuple(
+        replace(check, overall=change, strata=()) for check, change in zip(report.checks, still, strict=True)
+    )
+    one = replace(report.answers, broken=1)
+
+    print_compare(replace(report, checks=checks, answers=one, fixed=(), still_failing=()), console)
+
+    printed = text_of(console)
+    assert "the same outcome on every question: faithful, numbers and relevant" in printed
+    assert "p adj." not in printed
+    assert "more answer" not in printed
+
+
+def test_mean_scores_and_still_failing_answers_are_shown(make_compare, console):
+    """The bootstrap's interval stands beside the mean; what still fails is named, not only counted."""
+    report = make_compare()
+    first = report.checks[0]
+    scored = replace(first.overall, mean_difference=-0.5, mean_interval=Interval(-0.7, -0.3))
+
+    print_compare(replace(report, checks=(replace(first, overall=scored), *report.checks[1:])), console)
+
+    printed = text_of(console)
+    assert "faithful   -0.50  [-0.70, -0.30]" in printed
+    assert "STILL FAILING  11 answers; 33 verdicts" in printed
+    assert "and 10 more answers with --verbose" in printed
+
+
+def test_verdicts_that_change_no_answer_are_told_apart(make_compare, console):
+    """An answer that failed before did not break; it is counted, and listed with --verbose alone."""
+    report = make_compare()
+    partly = replace(report.broken[0], is_answer=False, question="Failed before?")
+    partly = replace(partly, head=replace(partly.head, record_id="other"))
+
+    print_compare(replace(report, broken=(*report.broken, partly)), console)
+    short = text_of(console)
+    print_compare(replace(report, broken=(*report.broken, partly)), console, verbose=True)
+
+    assert "in 1 more answer a check broke (faithful), but the answer as a whole" in " ".join(short.split())
+    assert "Failed before?" not in short
+    assert "Failed before?" in text_of(console)
+
+
+def test_a_golden_report_has_the_gate_on_top(make_summary, console):
+    """The sentence, and below it a line for each condition that does not hold."""
+    gate = GateResult(
+        state=GateState.FAIL,
+        reasons=("whole answers may not fall: it fell by 0.38",),
+        conditions=(("whole answers may not fall", GateState.FAIL, "it fell by 0.38"),),
+    )
+
+    print_summary(make_summary(gate=gate, run_kind="golden", compared_as="the baseline"), console)
+
+    printed = " ".join(text_of(console).split())
+    assert "Gate failed: 1 of 1 condition does not hold" in printed
+    assert "Held against the baseline, run" in printed
+    assert "✗ whole answers may not fall: it fell by 0.38" in printed
+    assert printed.count("Gate failed") == 1
+
+
+def test_a_gate_that_held_is_told_once(make_summary, console):
+    """In the sentence on top: there is no condition to list."""
+    gate = GateResult(state=GateState.PASS, conditions=(("whole answers may not fall", GateState.PASS, "it rose"),))
+
+    print_summary(make_summary(gate=gate, run_kind="golden"), console)
+
+    assert "GATE" not in text_of(console)
+    assert "Gate passed: 1 condition holds" in text_of(console)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_check_names_and_findings_survive_a_narrow_terminal(make_compare, paper_of, width):
+    """Counts and p-values give way first."""
+    console = paper_of(width)
+    print_compare(make_compare(), console)
+
+    rows = [line for line in text_of(console).splitlines() if line.startswith("  relevant ")]
+    assert rows
+    assert rows[0].rstrip().endswith("cannot tell")
 
 
 def test_a_console_that_knows_no_unicode_gets_ascii_signs(make_summary):

@@ -50,6 +50,7 @@ def test_intervals_points_and_p_values():
     assert words.interval_text(Interval(0.81, 0.93)) == "[0.81, 0.93]"
     assert words.interval_text(None) == "–"
     assert [words.points_text(value) for value in (None, 0.0, -0.07, 0.004)] == ["–", "±0.00", "-0.07", "+0.004"]
+    assert [words.score_text(value) for value in (None, 0.0, -0.5, 1.25)] == ["–", "±0.00", "-0.50", "+1.25"]
     assert [words.p_value_text(p) for p in (None, 0.00001, 0.003, 0.5)] == [
         "p unknown",
         "p < 0.001",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from goldassay.stages.golden import already_graded, baseline_of, graded_words
+from goldassay.analytics.gate import GateConfig
+from goldassay.analytics.models import Change, Example, GateResult, GateState, QuestionChange
+from goldassay.analytics.models_reports import CompareReport, Side
+from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store, open_store
 
@@ -74,4 +78,51 @@ def test_a_run_is_compared_with_what_came_before_it(store: Store) -> None:
     _graded(store, "r1")
     _graded(store, "r2", NOW + timedelta(hours=2))
 
-    assert baseline_of(store, _plan(run_id="r1", run_at=NOW)) == "r0"
+    assert baseline_of(store, _plan(run_id="r1", run_at=NOW), GateConfig()) == "r0"
+
+
+def _compared(state: GateState, **gate: Any) -> CompareReport:
+    sides = Side(label="r0", run_ids=("r0",), app_versions=("1",), answers=2)
+    example = Example(record_id="x", question_id="q1", question="Q?", answer="A", check="cites", outcome="fail",
+                      category=None, reason="")  # fmt: skip
+    broken = [
+        QuestionChange(question_id=f"q{n}", question="Q?", check="cites", stratum=None, kind="broken", base=example,
+                       head=example, is_answer=n < 7)
+        for n in range(8)
+    ]  # fmt: skip
+    return CompareReport(
+        by="run", base=sides, head=sides, common_questions=8, only_base=0, only_head=0, checks=(),
+        broken=tuple(broken), answers=Change(check="answers", common=8, broken=7, fixed=1),
+        gate=GateResult(state=state, **gate),
+    )  # fmt: skip
+
+
+def test_the_gate_tells_one_sentence_and_a_line_for_each_reason() -> None:
+    """Read in a worker's log and in an alert: what it says, what to do, then why; each once."""
+    reasons = ("whole answers may not fall: it fell by 0.75", "cites may not fall: it fell by 0.75")
+    report = _compared(
+        GateState.FAIL,
+        reasons=reasons,
+        conditions=tuple((reason.split(": ")[0], GateState.FAIL, reason.split(": ")[1]) for reason in reasons),
+        doubts=("numbers",),
+    )
+
+    words = verdict_words(report, "r1")
+
+    assert words["sentence"] == (
+        "gate failed: 2 of 2 conditions do not hold; 7 answers broke, 1 was fixed. See: goldassay compare r0 r1"
+    )
+    assert words["lines"] == [
+        *reasons,
+        "fell, but it may be chance: numbers",
+        "broken: q0, q1, q2, q3, q4 and 2 more",
+    ]
+    assert (words["state"], words["broken"], words["fixed"]) == ("fail", 7, 1)
+
+
+def test_a_gate_that_passed_says_how_to_accept() -> None:
+    """The next step, and nothing to explain."""
+    words = verdict_words(replace(_compared(GateState.PASS), broken=(), answers=None), "r1")
+
+    assert words["sentence"] == "gate passed. Make it the baseline: goldassay accept r1"
+    assert words["lines"] == []

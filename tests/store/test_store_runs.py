@@ -32,6 +32,18 @@ def test_a_run_is_found_by_id_prefix_last_and_kind(store: Store, publish_run: Pu
     assert store.runs("other") == []
 
 
+def test_the_last_run_is_one_that_took_answers(store: Store, publish_run: Publish) -> None:
+    """Judging stored answers again is no news: the morning's report stays last night's."""
+    publish_run(store, "again-1", run_at=START, run_kind="rejudge")
+    assert store.run("last").run_id == "again-1"
+
+    publish_run(store, "night", run_at=START + DAY)
+    publish_run(store, "again-2", run_at=START + 2 * DAY, run_kind="rejudge")
+
+    assert store.run("last").run_id == "night"
+    assert store.run("latest:rejudge").run_id == "again-2"
+
+
 def test_an_exact_id_wins_over_a_prefix(store: Store, publish_run: Publish) -> None:
     """'run-1' is a run even where 'run-10' is one too."""
     publish_run(store, "run-1")

@@ -3,16 +3,14 @@ WITH told AS (
     SELECT
         *, count(*) FILTER (severity = 'gate' AND base_outcome = $base_outcome AND head_outcome = $head_outcome)
             OVER (PARTITION BY question) AS gates,
-        -- As in sql/pair_answers.sql: passed where every gate check readable on both sides passed.
-        CASE WHEN bool_and(base_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question)
-             THEN 'pass' ELSE 'fail' END AS base_answer,
-        CASE WHEN bool_and(head_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question)
-             THEN 'pass' ELSE 'fail' END AS head_answer
+        -- As in sql/pair_answers.sql: passed where every gate check readable on both sides passed; NULL without one.
+        bool_and(base_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question) AS base_passes,
+        bool_and(head_outcome = 'pass') FILTER (severity = 'gate') OVER (PARTITION BY question) AS head_passes
     FROM pairs
 )
 SELECT
     question, "check", stratum, base_run, base_record, base_month, head_run, head_record, head_month,
-    gates > 0 AND base_answer = $base_outcome AND head_answer = $head_outcome AS is_answer
+    coalesce(base_passes = ($base_outcome = 'pass') AND head_passes = ($head_outcome = 'pass'), FALSE) AS is_answer
 FROM told
 WHERE base_outcome = $base_outcome AND head_outcome = $head_outcome
 ORDER BY is_answer DESC, gates DESC, question, severity <> 'gate', "check"

@@ -6,4 +6,4 @@ SELECT
     CASE WHEN reused AND question_id IS NULL THEN request_hash END AS request_hash,
     judge_provider, judge_model, judge_model_reported, rubric, rubric_version
 FROM verdicts
-WHERE {where}
+WHERE {where} AND {only}

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from goldassay.analytics.models import CheckSummary, Example, QuestionChange
+from goldassay.analytics.models import CheckSummary, Example, GateResult, GateState, QuestionChange
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
 from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
 from goldassay.reporting.headline import (
     applied,
+    change_mood,
     change_sentence,
     changed_answers,
     never_failed,
@@ -83,6 +84,8 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "fixed": _of_answers(summary.fixed),
         "besides": [_besides(summary.broken, "broke"), _besides(summary.fixed, "fixed")],
         "second_sentence": change_sentence(summary),
+        "mood": change_mood(summary),
+        "unmet": _unmet(summary.gate),
         "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
         "gates": [row for row in rows if row[0].severity == "gate"],
         "warns": [row for row in rows if row[0].severity != "gate" and not never_failed(row[0])],
@@ -95,6 +98,15 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "trend_note": trend_note(history),
         "shown_note": _shown_note(summary, shown),
     }
+
+
+def _unmet(gate: GateResult | None) -> list[tuple[str, str, str]]:
+    """(sign's class, condition, found) of the gate's conditions that do not hold; where it has none, its reasons."""
+    if gate is None:
+        return []
+    names = {GateState.FAIL: "fail", GateState.NOT_EVALUABLE: "unsure"}
+    rows = [(names[state], condition, found) for condition, state, found in gate.conditions if state in names]
+    return rows or [(names[gate.state], reason, "") for reason in gate.reasons]
 
 
 def _of_answers(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:

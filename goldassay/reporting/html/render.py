@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from goldassay.analytics.compare import compare
 from goldassay.analytics.connect import connect
+from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.history import history
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.analytics.summary import run_summary
@@ -39,6 +40,7 @@ def render_html(
     out: str | Path,
     *,
     compare_to: str | None = "last",
+    gate: GateConfig | None = None,
     limit: int = MOST_ANSWERS,
 ) -> Path:
     """Write the report of one run as one HTML file.
@@ -48,6 +50,7 @@ def render_html(
         run_id: The run: id, unique prefix, 'last' or 'latest:golden'.
         out: The file; its folder is made.
         compare_to: As for `run_summary`: 'last', 'baseline', a run id, or None.
+        gate: As for `run_summary`.
         limit: The worst `limit` answers are put into the page.
 
     Returns:
@@ -57,7 +60,7 @@ def render_html(
         StoreError: If a run is not known.
     """
     with connect(store) as connection:
-        summary = run_summary(store, run_id, compare_to=compare_to, connection=connection)
+        summary = run_summary(store, run_id, compare_to=compare_to, gate=gate, connection=connection)
         summary = _with_all_changes(store, summary, connection)
         # Nights after the run are not its business: the same run gives the same report.
         since = summary.run_at - timedelta(days=_HISTORY_DAYS)

@@ -1,27 +1,27 @@
-"""The comparison on the terminal: the sentence, the table, the gate, and both answers side by side."""
+"""The comparison on the terminal: the sentence, the table, the gate, and then the questions themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-from goldassay.analytics.models import Change, Example, GateResult, GateState, QuestionChange
-from goldassay.analytics.models_reports import CompareReport, Side
-from goldassay.reporting.changes import ChangedQuestion, by_question
+from goldassay.analytics.models import Change
+from goldassay.analytics.models_reports import CheckComparison, CompareReport, Side
+from goldassay.reporting.changes import FEW
 from goldassay.reporting.safe import excerpt, one_line
+from goldassay.reporting.terminal.gate import print_gate
 from goldassay.reporting.terminal.parts import (
     Kit,
-    answer_text,
     cell,
     command_lines,
     heading,
     indented,
     notice_lines,
-    outcome_sign,
     plain_table,
 )
+from goldassay.reporting.terminal.questions import print_questions
 from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
@@ -32,13 +32,15 @@ from goldassay.reporting.words import (
     plural,
     points_text,
     rate_text,
+    score_text,
 )
 
-__all__ = ["print_compare", "print_gate"]
+__all__ = ["print_compare"]
 
-_CHANGES = 5
 _SENTENCES = 3
 """The others stand in the table as figures."""
+_NARROW = 72
+"""Columns below which counts and p-value give way to the check's name and the finding."""
 _CLAIMS = {
     "regression": ("worse", "ga.fail"),
     "improvement": ("better", "ga.pass"),
@@ -61,17 +63,12 @@ def print_compare(report: CompareReport, console: Console, *, verbose: bool = Fa
         kit.print(Text(one_line(sentence), style="" if place else "ga.title"))
     notice_lines(report.notices, kit)
     _print_table(report, kit, verbose=verbose)
-    print_gate(report.gate, kit, verbose=verbose)
-    limit = None if verbose else _CHANGES
-    overall = [check.overall for check in report.checks]
-    totals = [sum(change.broken for change in overall), sum(change.fixed for change in overall)]
-    _print_pairs(report.broken, totals[0], "Broke", report, kit, limit=limit)
-    _print_pairs(report.fixed, totals[1], "Fixed", report, kit, limit=limit)
-    still = sum(change.still_failing for change in overall)
-    _print_pairs(report.still_failing, still, "Still failing", report, kit, limit=None if verbose else 0)
+    _print_scores(report, kit)
+    print_gate(report.gate, kit, answers=report.answers, verbose=verbose)
+    print_questions(report, kit, verbose=verbose)
     if report.rejudge_command:
         heading(kit, "Next")
-        command_lines(kit, [("judge both sides with today's judge", report.rejudge_command)])
+        command_lines(kit, [("grade both sides alike", report.rejudge_command)])
 
 
 def _print_title(report: CompareReport, kit: Kit) -> None:
@@ -95,21 +92,66 @@ def _print_table(report: CompareReport, kit: Kit, *, verbose: bool) -> None:
     if not report.checks:
         return
     heading(kit, "Checks", "on the questions readable on both sides")
-    columns = [("check", "left"), ("n", "right"), (f"base {kit.signs.arrow} head", "short"), ("change", "right")]
-    if kit.wide:
-        columns.append(("interval", "short"))
-    table = plain_table(*columns, ("broke", "right"), ("fixed", "right"), ("p", "right"), ("", "short"))
     shown = [check for check in report.checks if verbose or _moved(check.overall)]
+    table, hidden = _table(kit), 0
     for check in shown:
         table.add_row(*_row(check.overall, check.overall.check, kit))
-        for stratum in check.strata:
-            if verbose or _moved(stratum):
-                table.add_row(*_row(stratum, f"  {stratum.stratum}", kit, quiet=True))
+        strata = [stratum for stratum in check.strata if verbose or _moved(stratum)]
+        told = [stratum for stratum in strata if verbose or stratum.common >= FEW]
+        hidden += len(strata) - len(told)
+        for stratum in told:
+            table.add_row(*_row(stratum, f"  {stratum.stratum}", kit, quiet=True))
     if shown:
         kit.print(indented(table))
+    for note in _notes(report, shown, hidden):
+        kit.print(indented(Text(note, style="ga.dim")))
+
+
+def _table(kit: Kit) -> Table:
+    columns = [("check", "short"), ("n", "right"), (f"base {kit.signs.arrow} head", "short"), ("change", "right")]
+    if kit.wide:
+        columns.append(("interval", "short"))
+    if kit.console.width >= _NARROW:
+        columns += [
+            ("broke", "right"),
+            ("fixed", "right"),
+            *([("p", "right")] if kit.wide else []),
+            ("p adj.", "right"),
+        ]
+    return plain_table(*columns, ("", "short"))
+
+
+def _notes(report: CompareReport, shown: Sequence[CheckComparison], hidden: int) -> Iterator[str]:
+    """What the table leaves out, and how its p-values are to be read."""
+    if hidden:
+        yield f"{plural(hidden, 'stratum', 'strata')} of fewer than {FEW} questions left out; --verbose shows them"
+    if any(change.p_value != change.p_adjusted for check in shown for change in (check.overall, *check.strata)):
+        yield "p adj. allows for the many tests in this table, and decides; an interval is of its own row alone"
+    errors = [check.overall for check in report.checks if check.overall.base_errors or check.overall.head_errors]
+    if errors:
+        told = (
+            f"{each.check} {count_text(each.base_errors)} base, {count_text(each.head_errors)} head" for each in errors
+        )
+        yield f"judge errors, which pair with nothing and may hide a change: {'; '.join(told)}"
     same = [check.overall.check for check in report.checks if check not in shown]
     if same:
-        kit.print(indented(Text(f"the same outcome on every question: {joined(same)}", style="ga.dim")))
+        yield f"the same outcome on every question: {joined(same)}"
+
+
+def _print_scores(report: CompareReport, kit: Kit) -> None:
+    """Mean scores of the checks that have a scale."""
+    scored = [check.overall for check in report.checks if check.overall.mean_difference is not None]
+    if not any(change.mean_difference for change in scored):
+        return
+    heading(kit, "Mean scores", "head minus base on the same questions, 95 % interval by bootstrap")
+    table = plain_table(("check", "short"), ("change", "right"), ("interval", "short"))
+    for change in scored:
+        table.add_row(cell(change.check), Text(score_text(change.mean_difference)), _score_interval(change))
+    kit.print(indented(table))
+
+
+def _score_interval(change: Change) -> Text:
+    return Text("" if change.mean_interval is None else interval_text(change.mean_interval))
 
 
 def _moved(change: Change) -> bool:
@@ -127,93 +169,12 @@ def _row(change: Change, name: str, kit: Kit, *, quiet: bool = False) -> list[Te
     cells.append(Text(points_text(change.difference), style=claim_style if moved else style))
     if kit.wide:
         cells.append(Text(interval_text(change.interval) if change.difference is not None else "", style=style))
-    cells += [Text(count_text(change.broken), style=style), Text(count_text(change.fixed), style=style)]
-    return [
-        *cells,
-        Text(p_value_text(change.p_adjusted).removeprefix("p ").removeprefix("= "), style="ga.dim"),
-        Text(word, style=claim_style),
-    ]
+    if kit.console.width >= _NARROW:
+        cells += [Text(count_text(change.broken), style=style), Text(count_text(change.fixed), style=style)]
+        cells += [_p_cell(change.p_value)] if kit.wide else []
+        cells.append(_p_cell(change.p_adjusted))
+    return [*cells, Text(word, style=claim_style)]
 
 
-def print_gate(gate: GateResult | None, kit: Kit, *, verbose: bool = False) -> None:
-    """Whether the gate opens, and why; conditions that hold are counted, or listed with `verbose`."""
-    if gate is None:
-        return
-    heading(kit, "Gate")
-    words = {
-        GateState.PASS: (kit.signs.passed, "passed", "ga.pass"),
-        GateState.FAIL: (kit.signs.failed, "failed", "ga.fail"),
-        GateState.NOT_EVALUABLE: (
-            kit.signs.unsure,
-            "not evaluable: a gate that cannot know does not open",
-            "ga.unsure",
-        ),
-    }
-    sign, word, style = words[gate.state]
-    line = Text(f"{sign} {word}", style=style)
-    held = sum(state is GateState.PASS for _, state, _ in gate.conditions)
-    if gate.conditions:
-        line.append(f"  {held} of {plural(len(gate.conditions), 'condition')} hold", style="ga.dim")
-    kit.print(indented(line))
-    shown = [row for row in gate.conditions if verbose or row[1] is not GateState.PASS]
-    table = plain_table(("", "short"), ("condition", "left"), ("found", "left"))
-    table.show_header = False
-    for condition, state, found in shown:
-        table.add_row(Text(words[state][0], style=words[state][2]), cell(condition), cell(found, "ga.dim"))
-    if shown:
-        kit.print(indented(table))
-    if not gate.conditions:
-        kit.print(*(indented(Text(one_line(reason))) for reason in gate.reasons))
-
-
-def _print_pairs(
-    changes: Sequence[QuestionChange], total: int, title: str, report: CompareReport, kit: Kit, *, limit: int | None
-) -> None:
-    if not changes:
-        return
-    heading(kit, title, plural(total, "verdict"))
-    questions = by_question(changes)
-    shown = questions[:limit]
-    for place, question in enumerate(shown):
-        if place:
-            kit.blank()
-        kit.print(indented(_pair(question, report, kit)))
-    if len(shown) < len(questions):
-        more = total - sum(len(question.checks) for question in shown)
-        kit.print(indented(Text(f"{'and ' if shown else ''}{count_text(more)} more with --verbose", style="ga.dim")))
-
-
-def _pair(changed: ChangedQuestion, report: CompareReport, kit: Kit) -> Table:
-    """Both answers beside each other: two columns where there is room, else one under the other."""
-    title = Text(excerpt(changed.question, 200), style="bold")
-    title.append(f"  {excerpt(joined(changed.checks), 60)}", style="ga.dim")
-    sides = [
-        _side(report.base.label, changed.base, changed.base_says, kit),
-        _side(report.head.label, changed.head, changed.head_says, kit),
-    ]
-    grid = Table.grid(padding=(0, 3, 0, 0), expand=kit.wide)
-    grid.add_column(ratio=1, overflow="fold")
-    if not kit.wide:
-        grid.add_row(title)
-        for side in sides:
-            grid.add_row(side)
-        return grid
-    outer = Table.grid()
-    grid.add_column(ratio=1, overflow="fold")
-    grid.add_row(*sides)
-    outer.add_row(title)
-    outer.add_row(grid)
-    return outer
-
-
-def _side(label: str, side: Example, says: Sequence[tuple[str, str]], kit: Kit) -> Table:
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=2, no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row(outcome_sign(side.outcome, kit.signs), Text(excerpt(label, 40), style="ga.dim"))
-    grid.add_row("", answer_text(side))
-    style = "ga.error" if side.outcome == "error" else "ga.bar.fail"
-    for check, reason in says:
-        name = f"{check}: " if len(says) > 1 else ""
-        grid.add_row("", Text(f"{name}{excerpt(reason, 240)}", style=style))
-    return grid
+def _p_cell(p_value: float | None) -> Text:
+    return Text(p_value_text(p_value).removeprefix("p ").removeprefix("= "), style="ga.dim")

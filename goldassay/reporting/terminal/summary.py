@@ -15,10 +15,18 @@ from rich.table import Table
 from goldassay.analytics.models import Change, QuestionChange, ReasonGroup
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.reporting.changes import besides_text, by_question
-from goldassay.reporting.headline import change_sentence, changed_answers, pass_sentence, unjudged_sentence, unmoved
+from goldassay.reporting.headline import (
+    change_mood,
+    change_sentence,
+    changed_answers,
+    pass_sentence,
+    unjudged_sentence,
+    unmoved,
+)
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.answerability import print_answerability
 from goldassay.reporting.terminal.checks import print_checks
+from goldassay.reporting.terminal.gate import print_gate
 from goldassay.reporting.terminal.judge import print_judges
 from goldassay.reporting.terminal.parts import (
     Kit,
@@ -62,6 +70,7 @@ def print_summary(summary: RunSummary, console: Console, *, verbose: bool = Fals
     kit = Kit.of(console)
     print_title(summary, kit)
     notice_lines(summary.notices, kit)
+    print_gate(summary.gate, kit, answers=summary.answers_change, verbose=verbose, is_told=True)
     _print_changes(summary, kit, verbose=verbose)
     print_checks(summary.checks, kit, compared=summary.compared_to is not None)
     print_reasons(summary.reasons, kit, verbose=verbose)
@@ -85,7 +94,7 @@ def print_title(summary: RunSummary, kit: Kit) -> None:
     if rest := unjudged_sentence(summary):
         kit.print(Text(rest))
     if change := change_sentence(summary):
-        kit.print(Text(change, style="ga.fail" if change.startswith("Worse") else ""))
+        kit.print(Text(one_line(change), style="ga.fail" if change_mood(summary) == "worse" else ""))
 
 
 def _scope(summary: RunSummary) -> str:
@@ -149,7 +158,8 @@ def _by_version(group: ReasonGroup) -> Text:
 def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     if summary.compared_to is None:
         return
-    heading(kit, "What changed", f"against run {summary.compared_to}")
+    named = "" if summary.compared_as == "the last run" else f"{summary.compared_as}, "
+    heading(kit, "What changed", f"against {named}run {summary.compared_to}")
     broken, fixed = changed_answers(summary)
     limit = None if verbose else _CHANGES
     _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)

@@ -1,0 +1,47 @@
+"""Gate checks of the base that no question pairs on: a judge that failed throughout, a check that was dropped.
+
+Without them a gate would open just because nobody looked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+import duckdb
+
+from goldassay.analytics.models import Change, RateSummary
+from goldassay.analytics.models_reports import CheckComparison
+from goldassay.analytics.scope import load_sql, rows_of
+
+__all__ = ["unpaired_checks"]
+
+
+def unpaired_checks(
+    connection: duckdb.DuckDBPyConnection,
+    checks: Sequence[CheckComparison],
+    rates: Mapping[tuple[str, bool], RateSummary],
+) -> list[CheckComparison]:
+    """Find the gate checks of the base that say nothing of the head's answers; inside a `paired` block.
+
+    Args:
+        connection: Inside a `paired` block.
+        checks: Checks that pair.
+        rates: Rates by (check, is head).
+
+    Returns:
+        A comparison without a common question for each. A check that is new in the head is none of them.
+    """
+    gates = {False: set[str](), True: set[str]()}
+    for is_head, check, is_gate in rows_of(connection, load_sql("side_severity")):
+        gates[bool(is_head)] |= {check} if is_gate else set()
+    paired = {check.overall.check for check in checks if check.severity == "gate"}
+    return [_without_pairs(check, rates, gates[True]) for check in sorted(gates[False] - paired)]
+
+
+def _without_pairs(check: str, rates: Mapping[tuple[str, bool], RateSummary], held: Collection[str]) -> CheckComparison:
+    errors = {side: rate.counts.errors if (rate := rates.get((check, side))) else 0 for side in (False, True)}
+    change = replace(Change(check=check), base_errors=errors[False], head_errors=errors[True])
+    # A rate of a check that only warns now is none of the gate's.
+    head_rate = rates.get((check, True)) if check in held else None
+    return CheckComparison(overall=change, base_rate=rates.get((check, False)), head_rate=head_rate)
