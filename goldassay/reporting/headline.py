@@ -95,9 +95,8 @@ def change_sentence(summary: RunSummary) -> str:
         return f"{'Worse' if worse else 'Better'} than {_then(summary)}: {_names(worse or better)}."
     whole = summary.answers_change
     if whole is not None and whole.claim in {"regression", "improvement"}:
-        return (
-            f"{'Worse' if whole.claim == 'regression' else 'Better'} than {_then(summary)}: {_flipped(summary, whole)}."
-        )
+        word = "Worse" if whole.claim == "regression" else "Better"
+        return f"{word} than {_then(summary)}: {_flipped(summary, whole)}."
     return _undecided(summary) if unmoved(summary).unknown else _unchanged(summary)
 
 

@@ -77,7 +77,7 @@ def test_verdicts_that_change_no_answer_are_told_apart(make_compare):
 
     text = compare_markdown(replace(report, broken=(*report.broken, partly)))
 
-    assert "in 1 more answer a check broke (faithful), but the answer as a whole fails or passes as before" in text
+    assert "in 1 more answer a check broke (numbers), but the answer as a whole fails or passes as before" in text
 
 
 def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):
