@@ -99,6 +99,7 @@ wheel: $(VENV)/.dev ## dist/*.whl
 lock: ## pin every version anew, by hash (needs uv)
 	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o constraints/dev.txt
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -c constraints/dev.txt -o constraints/run.txt
+	uv pip compile pyproject.toml --extra build --extra s3 --extra postgres --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -c constraints/dev.txt -o constraints/image.txt
 
 .PHONY: clean
 clean: ## remove what was built

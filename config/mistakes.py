@@ -15,7 +15,7 @@ from goldassay.errors import ConfigError
 
 __all__ = ["explain_mistakes", "unknown_variables"]
 
-_NOT_SETTINGS = {"GOLDASSAY_CASES", "GOLDASSAY_PROJECT"}
+_NOT_SETTINGS = {"GOLDASSAY_CASES"}
 """Variables with our prefix that are no settings."""
 
 

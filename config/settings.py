@@ -61,6 +61,9 @@ class RunConfig(BaseModel):
 
     rules_shard: int = Field(default=10_000, ge=1, le=100_000)
     """Records a task of the rules stage takes."""
+    judge_at_once: int = Field(default=1, ge=1, le=64)
+    """Shards of the judge under way at once, on the task runner's workers. Each takes its share of the judge's limits,
+    or all of them lease from `shared_limit`. One at a time where a budget is set: it is spent in order."""
     judge_shard: int = Field(default=2_000, ge=1, le=50_000)
     """Records a task of the judge stage takes."""
     workers: int | Literal["auto"] = "auto"
@@ -69,6 +72,9 @@ class RunConfig(BaseModel):
     """Variables to take from Prefect Secret blocks where they are not set, e.g. {OPENAI_API_KEY = "judge-key"}."""
     shared_limit: str | None = None
     """Name of a Prefect global concurrency limit that all runs with the same judge key share; None: each for itself."""
+    report_url: str | None = Field(default=None, pattern=r"^https?://")
+    """Address under which the reports' pages are served, e.g. https://reports.example/goldassay; None: Prefect's page
+    tells where they lie instead of linking them."""
     compare_to: str = "last"
     """The run the report compares with: 'last', or a run id."""
     empty_night: Literal["fail", "ok"] = "fail"
@@ -113,6 +119,8 @@ class AlertConfig(BaseModel):
 
     stale_hours: float = Field(default=26.0, gt=0.0)
     """The freshness watchdog raises when no run has completed for this long, in hours."""
+    notify: str | None = Field(default=None, pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")
+    """The Prefect notification block that is told, e.g. 'slack-webhook/ops'; None: nobody is."""
 
 
 class Settings(BaseSettings):

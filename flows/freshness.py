@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from prefect import flow
 
+from tasks.naming import freshness_name
 from tasks.watch import raise_when_stale
 
 
-@flow(name="goldassay-freshness", persist_result=False)
+@flow(name="goldassay-freshness", flow_run_name=freshness_name, persist_result=False)
 async def freshness(
     project: str = ".",
 ) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from prefect import flow
 
 from tasks.aggregate import aggregate
+from tasks.announcing import quiet
 from tasks.check import check
 from tasks.fanning import in_shards, in_turn
 from tasks.holding import run_held
@@ -52,7 +53,7 @@ async def _night(plan: str, *, may_be_quiet: bool = False) -> dict[str, Any]:
     with run_held(plan):
         shards = await pull(plan, may_be_quiet=may_be_quiet)
         if shards is None:
-            return QUIET
+            return await quiet(plan, QUIET)
         await in_shards(check, plan, shards)
         await in_turn(judge, plan, await select(plan))
         await publish(plan)

@@ -11,13 +11,14 @@ from tasks.check import check
 from tasks.fanning import in_shards, in_turn
 from tasks.holding import run_held
 from tasks.judge import judge
+from tasks.naming import rejudge_name
 from tasks.plan import plan_rejudge
 from tasks.pull import pull_stored
 from tasks.select import select
 from tasks.store import publish
 
 
-@flow(name="goldassay-rejudge", persist_result=False)
+@flow(name="goldassay-rejudge", flow_run_name=rejudge_name, persist_result=False)
 async def rejudge(
     run: str,
     project: str = ".",

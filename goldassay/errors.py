@@ -44,7 +44,12 @@ class ConfigError(GoldassayError):
 
 
 class SourceError(GoldassayError):
-    """The answers cannot be read at all: no such file, no such table, no permission."""
+    """The answers cannot be read at all: no such file, no such table, no permission, a connection that broke."""
+
+    def __init__(self, message: str, *, transient: bool = False) -> None:
+        super().__init__(message)
+        self.transient = transient
+        """Whether reading again may help: a database that dropped the connection, an endpoint that did not answer."""
 
 
 class StoreError(GoldassayError):

@@ -180,7 +180,7 @@ class Verdict:
     reused: bool = False
     """True: taken from the store, because the exact same request was paid for before."""
     repeats: int | None = None
-    """Readable replies of repeated calls for this verdict; None for rules."""
+    """Calls that were made for this verdict, where it was asked for more than once; else None."""
     agreeing: int | None = None
     """How many of `repeats` agree with the verdict."""
     repairs: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from config.settings import load_settings
 from goldassay.analytics.calibration import calibration
 from goldassay.analytics.calibration_models import CalibrationReport
 from goldassay.reporting.calibration_markdown import calibration_markdown
+from tasks.naming import artifact_key
 from tasks.project import open_project_store
 from tasks.retrying import INFRASTRUCTURE
 
@@ -27,9 +28,8 @@ async def calibrate(project: str, check: str | None) -> dict[str, int]:
         For each criterion and judge: labels still needed before its figures may be trusted; 0: calibrated.
     """
     report = await asyncio.to_thread(_calibration, Path(project).resolve(), check)
-    key = "".join(c if c.isascii() and c.isalnum() else "-" for c in report.app.lower()).strip("-") or "app"
     await acreate_markdown_artifact(
-        calibration_markdown(report), key=f"goldassay-{key}-calibration", description="judge against people"
+        calibration_markdown(report), key=f"{artifact_key(report.app)}-calibration", description="judge against people"
     )
     needed = {" / ".join(part for part in judge.key if part): judge.needed for judge in report.judges}
     get_run_logger().info("labels still needed: %s", needed or "nobody has labelled anything yet")

@@ -13,7 +13,7 @@ from goldassay.stages.judge import judge_shard
 from tasks.keys import environment_of
 from tasks.limits import shared_limiter
 from tasks.naming import artifact_key
-from tasks.project import open_bench
+from tasks.project import judged_at_once, open_bench
 from tasks.retrying import INFRASTRUCTURE
 from tasks.showing import progress_artifact
 
@@ -24,11 +24,14 @@ __all__ = ["judge"]
 async def judge(plan: str, shard: int) -> dict[str, Any]:
     """Grades a shard; goes on from its journal after a kill. Returns its counts."""
     bench = open_bench(plan)
-    settings = bench.settings
+    settings, width = bench.settings, judged_at_once(bench)
+    config = settings.judge if width == 1 else settings.judge.shared_by(width, leased=bool(settings.run.shared_limit))
     log = get_run_logger()
     async with (
-        shared_limiter(settings.judge, settings.run.shared_limit) as limiter,
-        progress_artifact(f"{artifact_key(bench.plan.app)}-judge") as on_page,
+        shared_limiter(config, settings.run.shared_limit, say=log.warning) as limiter,
+        progress_artifact(
+            f"{artifact_key(bench.plan.app)}-judge", asks_model=settings.judge.provider != "lexical"
+        ) as on_page,
     ):
         with progress_reporter(log.info) as on_terminal:
             note = await judge_shard(
@@ -36,11 +39,11 @@ async def judge(plan: str, shard: int) -> dict[str, Any]:
                 bench.staging,
                 bench.store,
                 shard,
-                settings.judge,
+                config,
                 settings.rules,
                 environ=await environment_of(settings),
                 limiter=limiter,
-                on_progress=_both(on_page, on_terminal),
+                on_progress=_both(on_page, on_terminal) if width == 1 else on_page,
             )
     log.info(
         "shard %d: %s", shard, ", ".join(f"{value} {name}" for name, value in note.items() if isinstance(value, int))

@@ -1,7 +1,9 @@
-"""One rate limit for several runs: permits leased from a Prefect global concurrency limit, a second's worth at a time.
+"""One rate limit for several runs: permits leased from Prefect global concurrency limits, a second's worth at a time.
 
 An acquire at the server costs about a tenth of a second, so it is never made for a single call. Within
 the process the judge's own limiter smooths what was leased and learns from the server's refusals.
+
+Requests are leased from the limit that `run.shared_limit` names, tokens from a second one named `<name>-tokens`.
 """
 
 from __future__ import annotations
@@ -10,41 +12,65 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
-from prefect.client.orchestration import get_client
-from prefect.concurrency.asyncio import rate_limit
-from prefect.exceptions import ObjectNotFound
+import httpx
+from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError, rate_limit
 
 from goldassay.errors import ConfigError, RunError
 from goldassay.judging.limits import AdaptiveLimiter, Ending, Limiter
 from goldassay.judging.settings import JudgeConfig
+from tasks.limits_server import TOKEN_BURST_S, Shared, lease_size, shared_limit
 
-__all__ = ["LeasedLimiter", "lease_size", "shared_limiter"]
+__all__ = ["LeasedLimiter", "Stock", "lease_size", "shared_limiter"]
 
 Acquire = Callable[[int], Awaitable[None]]
+
+
+class Stock:
+    """Permits of one kind that were leased and not used yet."""
+
+    def __init__(self, acquire: Acquire, *, size: int) -> None:
+        """Set it up.
+
+        Args:
+            acquire: Waits until so many permits are granted.
+            size: Permits of one lease, >= 1.
+        """
+        self._acquire, self._size = acquire, size
+        self._left = 0.0
+        self._turn = asyncio.Lock()
+
+    async def take(self, permits: int) -> None:
+        """Wait for so many permits; one lease at a time, the others wait for it instead of asking too."""
+        async with self._turn:
+            while self._left < permits:
+                await self._acquire(self._size)
+                self._left += self._size
+            self._left -= permits
+
+    def give(self, permits: float) -> None:
+        """Give back what was not used, never more than a lease: unused permits do not pile up."""
+        self._left = min(self._left + permits, float(max(self._size, self._left)))
 
 
 class LeasedLimiter:
     """A limiter whose permits come from elsewhere, some at a time."""
 
-    def __init__(self, local: Limiter, acquire: Acquire, *, size: int) -> None:
+    def __init__(self, local: Limiter, acquire: Acquire, *, size: int, tokens: Stock | None = None) -> None:
         """Set it up.
 
         Args:
             local: Smooths and learns within this process.
             acquire: Waits until so many permits are granted.
             size: Permits of one lease, >= 1.
+            tokens: Where tokens are leased; None: they are not shared.
         """
-        self._local, self._acquire, self._size = local, acquire, size
-        self._left = 0
-        self._turn = asyncio.Lock()
+        self._local, self._requests, self._tokens = local, Stock(acquire, size=size), tokens
 
     async def acquire(self, tokens: int) -> None:
         """Wait until one request of about so many tokens may go out."""
-        async with self._turn:  # one lease at a time: the others wait for it instead of asking too
-            if self._left == 0:
-                await self._acquire(self._size)
-                self._left = self._size
-            self._left -= 1
+        await self._requests.take(1)
+        if self._tokens is not None:
+            await self._tokens.take(tokens)
         await self._local.acquire(tokens)
 
     def release(
@@ -56,54 +82,51 @@ class LeasedLimiter:
         headers: Mapping[str, str],
         wait_s: float | None,
     ) -> None:
-        """Say how the request ended; a permit is spent however it ends."""
+        """Say how the request ended; its permit is spent however it ends, tokens it did not use come back."""
+        if self._tokens is not None and tokens_used is not None:
+            self._tokens.give(tokens - tokens_used)
         self._local.release(ending, tokens=tokens, tokens_used=tokens_used, headers=headers, wait_s=wait_s)
 
 
-def lease_size(requests_per_minute: float) -> int:
-    """Permits of one lease: about a second's worth."""
-    return max(1, round(requests_per_minute / 60))
-
-
 @contextlib.asynccontextmanager
-async def shared_limiter(config: JudgeConfig, name: str | None) -> AsyncIterator[Limiter | None]:
+async def shared_limiter(
+    config: JudgeConfig, name: str | None, *, say: Callable[[str], object] = print
+) -> AsyncIterator[Limiter | None]:
     """The limiter for one shard: leased where `run.shared_limit` names a limit, else that of the process (None).
 
+    Args:
+        config: Its rates are those that are shared.
+        name: Of the limit.
+        say: Told when a limit on the server differs from the settings.
+
     Raises:
-        ConfigError: If a name is set without requests_per_minute.
+        ConfigError: If a name is set without requests_per_minute, or the limit cannot be used as it is.
         RunError: If the limit cannot be made or read: the run stops before its first call.
     """
-    if name is None:
+    if name is None or config.provider == "lexical":
         yield None
         return
     if config.requests_per_minute is None:
         raise ConfigError(f"run.shared_limit = {name!r} needs judge.requests_per_minute: the rate that is shared.")
-    size = lease_size(config.requests_per_minute)
-    await _ensure(name, config.requests_per_minute, size)
+    requests = await shared_limit(name, config.requests_per_minute, say=say)
+    tokens: Stock | None = None
+    if config.tokens_per_minute is not None:
+        shared = await shared_limit(f"{name}-tokens", config.tokens_per_minute, burst_s=TOKEN_BURST_S, say=say)
+        tokens = Stock(_acquire_of(shared), size=shared.lease)
+    yield LeasedLimiter(AdaptiveLimiter(config), _acquire_of(requests), size=requests.lease, tokens=tokens)
 
+
+def _acquire_of(shared: Shared) -> Acquire:
     async def acquire(permits: int) -> None:
-        # strict: a limit that was removed meanwhile is an error; Prefect's default is to let everything through.
-        await rate_limit(name, occupy=permits, strict=True)
+        try:
+            # strict: a limit that was removed meanwhile is an error; Prefect's default is to let everything through.
+            await rate_limit(shared.name, occupy=permits, strict=True)
+        except ConcurrencySlotAcquisitionError as error:
+            if isinstance(error.__cause__, httpx.TransportError):
+                raise error.__cause__ from None  # the server is away for a moment: the shard is tried again
+            raise RunError(
+                f"the shared limit {shared.name!r} grants no permits any more: {error}. Was it removed or changed? "
+                "Run the same command again: it is made anew, and nothing paid for is lost."
+            ) from error
 
-    yield LeasedLimiter(AdaptiveLimiter(config), acquire, size=size)
-
-
-async def _ensure(name: str, requests_per_minute: float, size: int) -> None:
-    """Makes the limit where it is missing; one that is there is left as its operator set it.
-
-    A bucket of `size` slots that empties by d a second lets through size + 60 d in the worst minute, so d is
-    chosen to keep that minute within the limit.
-    """
-    try:
-        async with get_client() as client:
-            try:
-                await client.read_global_concurrency_limit_by_name(name)
-            except ObjectNotFound:
-                decay = max(requests_per_minute - size, requests_per_minute / 2) / 60
-                await client.upsert_global_concurrency_limit_by_name(name, size, slot_decay_per_second=decay)
-    except Exception as error:
-        raise RunError(
-            f"the shared limit {name!r} can be neither read nor made: {type(error).__name__}: {error}. "
-            f"Create it (prefect gcl create {name} --limit {size} --slot-decay-per-second ...) "
-            "or unset run.shared_limit."
-        ) from error
+    return acquire

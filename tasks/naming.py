@@ -1,20 +1,38 @@
-"""Names of flow runs: app, version and date at a glance."""
+"""Names of flow runs: app, version and date at a glance, by the clock of the project's schedules."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import contextlib
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
+import yaml
+from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 
 from config.settings import load_settings
 from goldassay.errors import GoldassayError
 
-__all__ = ["artifact_key", "backfill_name", "calibration_name", "golden_name", "nightly_name", "watch_name"]
+__all__ = [
+    "artifact_key",
+    "backfill_name",
+    "calibration_name",
+    "freshness_name",
+    "golden_name",
+    "name_versions",
+    "nightly_name",
+    "rejudge_name",
+    "watch_name",
+    "zone_of",
+]
 
 
 def nightly_name() -> str:
-    """'atlas nightly 2026-11-29 02:30'."""
+    """'atlas nightly 2026-11-29 02:30'; the version joins once the log has told it (`name_versions`)."""
     return f"{_app()} nightly {_today()}"
 
 
@@ -31,9 +49,19 @@ def backfill_name() -> str:
     return f"{_app()} backfill {asked.get('since')} to {asked.get('until')}"
 
 
+def rejudge_name() -> str:
+    """'atlas rejudge 20261129-020500-nightly-3f9c 2026-11-29 14:05'."""
+    return f"{_app()} rejudge {flow_run.parameters.get('run')} {_today()}"
+
+
 def watch_name() -> str:
     """'atlas watch 2026-11-29 14:07'."""
     return f"{_app()} watch {_today()}"
+
+
+def freshness_name() -> str:
+    """'atlas freshness 2026-11-29 14:00'."""
+    return f"{_app()} freshness {_today()}"
 
 
 def calibration_name() -> str:
@@ -41,18 +69,51 @@ def calibration_name() -> str:
     return f"{_app()} calibration {_today()}"
 
 
+async def name_versions(kind: str, versions: Sequence[str]) -> None:
+    """Puts the versions that a run found in the log into its name: 'atlas nightly 2026.11.0 2026-11-29 02:30'.
+
+    Args:
+        kind: As in the name.
+        versions: Of the answers; two at most are named.
+    """
+    run_id, name = flow_run.get_id(), flow_run.get_name() or ""
+    found = [version for version in versions if version]
+    if run_id is None or not found or f" {kind} " not in name or f" {kind} {found[0]}" in name:
+        return
+    told = "+".join(found[:2]) + ("+..." if len(found) > 2 else "")
+    with contextlib.suppress(Exception):  # a name is no reason to fail a run
+        async with get_client() as client:
+            await client.update_flow_run(UUID(run_id), name=name.replace(f" {kind} ", f" {kind} {told} ", 1))
+
+
 def artifact_key(app: str) -> str:
-    """'goldassay-atlas': keys of artifacts take small letters, digits and dashes only."""
-    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in app.lower()).strip("-")
-    return f"goldassay-{plain or 'app'}"
+    """'goldassay-atlas': keys of artifacts take small letters, digits and dashes only.
+
+    An app whose name had to be changed gets a digest, so that 'Atlas' and 'atlas' keep artifacts of their own.
+    """
+    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in app.lower()).strip("-") or "app"
+    return f"goldassay-{plain}" if plain == app else f"goldassay-{plain}-{hashlib.sha256(app.encode()).hexdigest()[:6]}"
+
+
+def zone_of(folder: Path) -> tzinfo:
+    """The zone of the project's schedules (deployments/prefect.yaml, definitions.zone); UTC where none is named."""
+    try:
+        content = yaml.safe_load((folder / "deployments" / "prefect.yaml").read_text(encoding="utf-8"))
+        return ZoneInfo(str(content["definitions"]["zone"]))
+    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
+        return UTC
+
+
+def _folder() -> Path:
+    return Path(flow_run.parameters.get("project") or ".")
 
 
 def _app() -> str:
     try:
-        return load_settings(Path(flow_run.parameters.get("project") or ".")).app
+        return load_settings(_folder()).app
     except GoldassayError:
         return "goldassay"  # the run itself will say what is wrong with the settings
 
 
 def _today() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%d %H:%M}"
+    return f"{datetime.now(zone_of(_folder())):%Y-%m-%d %H:%M}"

@@ -10,6 +10,8 @@ from prefect import task
 from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
+from goldassay.errors import RunError
+from goldassay.judging import rubric_of_run
 from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, read_plan, write_plan
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
 from goldassay.store import Store
@@ -20,6 +22,7 @@ from tasks.retrying import INFRASTRUCTURE
 __all__ = ["is_behind", "plan_golden", "plan_nightly", "plan_rejudge"]
 
 _FRESH = timedelta(minutes=30)
+_RESUMED, _MOST_RESUMED, _RESUMED_WITHIN = "resumed", 10, timedelta(hours=1)
 
 
 @task(name="plan", **INFRASTRUCTURE)
@@ -87,6 +90,21 @@ async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
     return str(path)
 
 
+def _refuse_endless(store: Store, run_id: str) -> None:
+    """A run that breaks each time is begun again after each crash; somebody has to look at it instead."""
+    staging, now = store.staging(run_id), datetime.now(UTC)
+    if not staging.folder.exists():  # nothing but its report is left to do
+        return
+    before = (staging.read_note(_RESUMED) or {}).get("at", [])
+    recent = [at for at in before if now - datetime.fromisoformat(at) < _RESUMED_WITHIN]
+    if len(recent) >= _MOST_RESUMED:
+        raise RunError(
+            f"run {run_id!r} was gone on with {len(recent)} times within the hour and broke each time. Look at its "
+            f"log; once it is mended: goldassay run --resume {run_id}"
+        )
+    staging.write_note(_RESUMED, {"at": [*recent, now.isoformat()]})
+
+
 def is_behind(plan: str) -> bool:
     """Whether a plan was made so long ago that answers have come in since: a night that is gone on with."""
     return datetime.now(UTC) - read_plan(plan).run_at > _FRESH
@@ -98,6 +116,7 @@ def _resume(store: Store, resume: str | None, intent: str) -> Path | None:
     plan = resumable(store, intent=intent, now=datetime.now(UTC))
     if plan is None:
         return None
+    _refuse_endless(store, plan.run_id)
     get_run_logger().warning("going on with run %s, which did not finish", plan.run_id)
     return plan_path(store.work_dir, plan.run_id)
 
@@ -115,6 +134,9 @@ def _new_night(
 
 
 def _plan(settings: Settings, folder: Path, store: Store, kind: RunKind, intent: str) -> RunPlan:
+    if settings.judge.provider != "lexical":
+        # A rubric that cannot grade is said before the night's work, not behind it.
+        rubric_of_run(settings.judge.rubric, version=settings.judge.rubric_version, project=folder)
     now = datetime.now(UTC)
     return RunPlan(
         run_id=new_run_id(kind, now),

@@ -15,7 +15,7 @@ from tasks.telling import tell_without_traceback
 
 tell_without_traceback()  # every task and flow passes here
 
-__all__ = ["Bench", "golden_of", "open_bench", "open_project_store", "settings_digest", "snapshot"]
+__all__ = ["Bench", "golden_of", "judged_at_once", "open_bench", "open_project_store", "settings_digest", "snapshot"]
 
 
 class Bench(NamedTuple):
@@ -30,6 +30,11 @@ class Bench(NamedTuple):
     def is_published(self) -> bool:
         """Whether the run can be read already, so that nothing is left but its report."""
         return self.store.is_published(self.plan.run_id)
+
+
+def judged_at_once(bench: Bench) -> int:
+    """Shards that the judge grades at once; a budget is spent in order, so one where there is a limit."""
+    return 1 if bench.settings.judge.is_limited else bench.settings.run.judge_at_once
 
 
 def open_bench(plan_path: str) -> Bench:

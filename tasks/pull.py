@@ -120,5 +120,6 @@ def _pull_stored(bench: Bench) -> int:
 
 def _told(report: PullReport) -> int:
     counts = {name: value for name, value in asdict(report).items() if isinstance(value, int) and value}
+    counts.pop("citation_base", None)  # a number of the log, no count
     get_run_logger().info("pulled: %s", ", ".join(f"{value} {name}" for name, value in counts.items()))
     return report.shards

@@ -1,16 +1,36 @@
 """Which failures of a task are worth another try: those of the machine, never those a person must mend.
 
-A request to the judge is retried by the judge's own client; a task is retried when its worker, disk or
-network broke, and then goes on from the journal.
+A request to the judge is retried by the judge's own client; a task is retried when its worker, disk,
+database or network broke, and then goes on from the journal. Anything else, a wrong setting or a fault in
+the code, would fail the same way again, and is told at once.
 """
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from typing import Any
 
-from goldassay.errors import GoldassayError, JudgeTransientError
+import httpx
+from prefect.exceptions import PrefectHTTPStatusError
+
+from goldassay.errors import GoldassayError, JudgeTransientError, SourceError, StoreError
 
 __all__ = ["INFRASTRUCTURE", "is_infrastructure"]
+
+_LASTING = frozenset(
+    {
+        errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR,
+        errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP,
+    }
+)  # fmt: skip
+"""What the operating system refuses until somebody makes room, or mends a path or a permission."""
+
+_MACHINE = (OSError, MemoryError, BrokenExecutor, httpx.TransportError)
+
+_REMOTE = frozenset({"HTTPClientError", "ConnectionError", "ClientConnectionError", "CommClosedError", "KilledWorker"})
+"""Network errors of botocore, aiohttp and distributed, known by name: they are extras and not always installed."""
 
 
 def is_infrastructure(_task: Any, _task_run: Any, state: Any) -> bool:
@@ -22,7 +42,29 @@ def is_infrastructure(_task: Any, _task_run: Any, state: Any) -> bool:
     error = getattr(state, "data", None)
     if isinstance(error, JudgeTransientError):
         return True
-    return not isinstance(error, GoldassayError)
+    if isinstance(error, SourceError) and error.transient:
+        return True
+    if isinstance(error, StoreError):
+        return any(_is_machine(cause) for cause in _causes(error))
+    return not isinstance(error, GoldassayError) and _is_machine(error)
+
+
+def _is_machine(error: BaseException | None) -> bool:
+    if isinstance(error, PrefectHTTPStatusError):
+        return error.response.status_code >= 500
+    if isinstance(error, OSError) and error.errno in _LASTING:
+        return False
+    return isinstance(error, _MACHINE) or any(kind.__name__ in _REMOTE for kind in type(error).__mro__)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The chain behind an error, without the error itself; a chain that bites its tail ends."""
+    seen = {id(error)}
+    cause = error.__cause__ or error.__context__
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
 
 
 INFRASTRUCTURE: dict[str, Any] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from uuid import UUID
 
 from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
 
@@ -19,13 +20,22 @@ EVERY_S = 5.0
 
 
 @contextlib.asynccontextmanager
-async def progress_artifact(key: str, *, every_s: float = EVERY_S) -> AsyncIterator[OnProgress]:
+async def progress_artifact(
+    key: str, *, asks_model: bool = True, every_s: float = EVERY_S
+) -> AsyncIterator[OnProgress]:
     """What to hand to the judge besides the terminal's progress.
+
+    A shard that comes to its end stands at 100, whatever was counted on the way: one that was judged before, or holds
+    no call, is done too.
 
     Args:
         key: Of the artifact: small letters, digits and dashes.
+        asks_model: False: no model is asked, so there is no progress worth showing.
         every_s: Seconds between updates.
     """
+    if not asks_model:
+        yield lambda _snapshot: None
+        return
     latest: deque[ProgressSnapshot] = deque(maxlen=1)
     artifact = await acreate_progress_artifact(0.0, key=key, description="the judge begins")
 
@@ -40,14 +50,21 @@ async def progress_artifact(key: str, *, every_s: float = EVERY_S) -> AsyncItera
                 await show()
 
     ticker = asyncio.create_task(keep_showing())
+    is_done = False
     try:
         yield latest.append
+        is_done = True
     finally:
         ticker.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await ticker
         with contextlib.suppress(Exception):
-            await show()
+            await (_finish(artifact, latest) if is_done else show())
+
+
+async def _finish(artifact: UUID, latest: Sequence[ProgressSnapshot]) -> None:
+    text = progress_line(latest[-1]) if latest else "no call was left to make"
+    await aupdate_progress_artifact(artifact, 100.0, description=text)
 
 
 def percent(snapshot: ProgressSnapshot) -> float:

@@ -12,6 +12,7 @@ from goldassay.judging import load_rubric
 from goldassay.rules import load_rules
 from goldassay.stages.publish import RunFacts, publish_run
 from goldassay.store import RunManifest
+from tasks.naming import name_versions
 from tasks.project import Bench, golden_of, open_bench, settings_digest
 from tasks.retrying import INFRASTRUCTURE
 
@@ -23,6 +24,7 @@ async def publish(plan: str) -> str:
     """Makes the run readable; returns its id."""
     manifest = await asyncio.to_thread(_publish, open_bench(plan))
     counts = manifest.counts
+    await name_versions(manifest.run_kind, manifest.app_versions)
     get_run_logger().info(
         "published %s: %d records, %d verdicts, %d errors, %d files",
         manifest.run_id, counts.records, counts.verdicts, counts.errors, len(manifest.files),

@@ -12,13 +12,14 @@ import duckdb
 
 from goldassay.analytics.calibration import MIN_LABELS
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
-from goldassay.analytics.models import CategoryCount, Counts, CriterionTrust, JudgeUse, Notice
+from goldassay.analytics.models import NO_COUNTS, CategoryCount, Counts, CriterionTrust, JudgeUse, Notice
 from goldassay.analytics.scope import Scope, load_sql, rows_of
 from goldassay.judging.families import same_family
 from goldassay.store.manifest import RunManifest
 
 __all__ = [
     "calibrated",
+    "canary_notices",
     "judge_notices",
     "judge_uses",
     "share_family",
@@ -62,6 +63,8 @@ def _judge_use(row: Sequence[Any], repairs: Iterable[tuple[str, int]]) -> JudgeU
         latency_p95_ms=row[18],
         canaries=Counts(passed=row[19], failed=row[20], errors=row[21]),
         trust=tuple(CriterionTrust(check, 0, MIN_LABELS) for check in row[22]),
+        reasked=row[23],
+        flip_share=row[25] / row[24] if row[24] else None,
     )
 
 
@@ -109,6 +112,22 @@ def _of_judge(use: JudgeUse, models: Sequence[str], earlier: Sequence[RunManifes
             text = f"judge and system share a model family ({use.model}, {model}): a judge tends to favour its own kin"
             yield Notice("same_family", "warning", text)
     yield from _trust_notices(use)
+
+
+def canary_notices(uses: Sequence[JudgeUse]) -> list[Notice]:
+    """Judges of the run before which no right refusal came, so that nobody knows what they make of one."""
+    return [Notice("no_canaries", "info", _NO_CANARIES.replace("JUDGE", use.model)) for use in uses if _untested(use)]
+
+
+_NO_CANARIES = (
+    "no canary stood before JUDGE: no answer of this run rightly refused a question that the golden set calls "
+    "unanswerable. Add golden questions with answerable = false, so that a judge that fails refusals is noticed"
+)
+
+
+def _untested(use: JudgeUse) -> bool:
+    asked_of_support = any(one.check == "faithful" for one in use.trust)
+    return use.provider != "lexical" and use.canaries == NO_COUNTS and asked_of_support
 
 
 def _trust_notices(use: JudgeUse) -> Iterator[Notice]:

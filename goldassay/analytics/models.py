@@ -281,7 +281,11 @@ class JudgeUse:
     verdicts: int = 0
     errors: int = 0
     unreadable_share: float | None = None
-    """Errors of reading (not of transport) / verdicts asked for, reused ones left out."""
+    """Replies that could not be read, those asked again among them / replies; reused ones left out."""
+    reasked: int = 0
+    """Replies that could not be read and were asked again."""
+    flip_share: float | None = None
+    """Of repeated calls, the share that disagrees with the verdict of the majority; None where no call was repeated."""
     repaired_share: float | None = None
     """Readable replies that had to be mended / readable replies."""
     repairs: tuple[CategoryCount, ...] = ()

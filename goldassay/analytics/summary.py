@@ -18,7 +18,7 @@ from goldassay.analytics.calibration import corrected_rate, judge_calibrations
 from goldassay.analytics.calibration_models import JudgeCalibration, JudgeKey
 from goldassay.analytics.connect import connect
 from goldassay.analytics.gate import GateConfig
-from goldassay.analytics.judges import calibrated, judge_notices, judge_uses
+from goldassay.analytics.judges import calibrated, canary_notices, judge_notices, judge_uses
 from goldassay.analytics.models import (
     CategoryCount,
     Change,
@@ -133,6 +133,7 @@ class _Summary:
                 *check_notices(checks),
                 *judge_notices(judges, models, self.earlier),
                 *self._flag_notices(),
+                *canary_notices(judges),
                 *(Notice("note", "info", note) for note in run.notes if not _is_told(note)),
             ),
             rejected_lines=tuple(map(_rejected_line, run.rejected_samples)),

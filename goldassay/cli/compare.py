@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from goldassay.cli.project import Project, Where, open_project
 if TYPE_CHECKING:
     from goldassay.analytics.gate import GateConfig
     from goldassay.analytics.models_reports import CompareReport
+    from goldassay.stages.pairing import PairsJudged
     from goldassay.store import Store
 
 _HERE = Where()
@@ -42,6 +44,10 @@ def compare(
     rejudge: Annotated[
         bool,
         Parameter(help="Judge stored answers again first, so that today's judge graded both sides.", negative=()),
+    ] = False,
+    judge: Annotated[
+        bool,
+        Parameter(help="Also have the judge compare both answers to each question, in both orders.", negative=()),
     ] = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Also write a file ending in .html, .md or .xml (JUnit).")
@@ -86,12 +92,14 @@ def compare(
         report = compare_rejudged(project, base, head, named, made)
     else:
         report = made(base, head)
+    pairs = _judged(project, base, head, named) if judge else None
     if output is not None:
         _write(report, output, store, gate)
     if json:
-        print_json(report)
+        print_json(report if pairs is None else {"comparison": report, "side_by_side": pairs.data()})
     else:
         print_compare(report, make_console(), verbose=verbose)
+        sys.stdout.write(f"\n{pairs.sentence}\n" if pairs is not None else "")
     return report.gate.exit_code if report.gate is not None else 0
 
 
@@ -116,6 +124,24 @@ def _gate(configured: GateConfig, *, max_drop: str | None, **given: Any) -> Gate
 def _share(text: str) -> float:
     number = text.strip().removesuffix("%")
     return float(number) / 100 if number != text.strip() else float(number)
+
+
+def _judged(project: Project, base: str, head: str, by: By) -> PairsJudged:
+    """Both answers to each common question before the judge; of a version, those of its newest run."""
+    import os
+    from dataclasses import replace
+
+    from goldassay.analytics.labels import newest_run_with
+    from goldassay.judging import load_rubric
+    from goldassay.stages.pairing import judge_pairs
+
+    store, settings = project.existing_store(), project.settings
+    app = settings.app
+    sides = [side if by == "run" else newest_run_with(store, by, side, app=app) for side in (base, head)]
+    one, two = (store.run(side, app=app).run_id for side in sides)
+    rubric = load_rubric("pairwise", folders=(project.folder / "config" / "rubrics",))
+    judged = judge_pairs(store, one, two, rubric=rubric, config=settings.judge, environ=os.environ)
+    return replace(judged, base=base, head=head)
 
 
 def _accepted(project: Project, store: Store) -> str:

@@ -1,37 +1,43 @@
-"""``goldassay deploy``: the schedules, triggers and limits of deployments/prefect.yaml onto your Prefect server."""
+"""``goldassay deploy``: the schedules, triggers, limits and automations of deployments/ onto your Prefect server."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from goldassay.cli.embedded import uses_own_server
+from goldassay.cli.filling import IN_IMAGE, Pool, app_name, fill, prefect_file, read_yaml, schedule_lines, unfilled
 from goldassay.cli.project import Project, Where, open_project
-from goldassay.errors import ConfigError, RunError
+from goldassay.errors import ConfigError, GoldassayError, RunError
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
 
 _HERE = Where()
-Pool = Literal["process", "docker", "kubernetes"]
-_IN_IMAGE = "/opt/goldassay"
-"""Where deployments/Dockerfile puts the project."""
 
 
 def deploy(
     *,
     pool: Annotated[Pool, Parameter(help="Kind of work pool all deployments run on.")] = "process",
+    take_over: Annotated[
+        bool, Parameter(help="Take over deployments of this app that run in another folder.", negative=())
+    ] = False,
     dry_run: Annotated[bool, Parameter(help="Write the file for Prefect and stop.", negative=())] = False,
     where: Where = _HERE,
 ) -> int:
     """Deploy the project; doing it again updates what is there."""
     project = open_project(where)
     _refuse_unowned(project)
-    path, pool_name = _prefect_file(project, pool)
-    sys.stdout.write(f"wrote {path.relative_to(project.folder)}\n")
+    values = _values(project)
+    folder = str(project.folder) if pool == "process" else IN_IMAGE
+    content = prefect_file(project.folder / "deployments" / "prefect.yaml", pool, values, folder=folder)
+    path = _written(project, pool, content)
     if dry_run:
         return 0
     if not uses_own_server(os.environ):
@@ -39,11 +45,12 @@ def deploy(
             "no Prefect server is set. Start one (prefect server start), then: "
             "PREFECT_API_URL=http://127.0.0.1:4200/api goldassay deploy"
         )
-    _prefect(project, "work-pool", "create", pool_name, "--type", pool, "--overwrite")
+    name = content["deployments"][0]["work_pool"]["name"]
+    block = _on_server(_prepare(project, content, pool, folder, take_over=take_over))
     _prefect(project, "--no-prompt", "deploy", "--all", "--prefect-file", str(path))
-    for line in _schedules(path):
-        sys.stdout.write(f"{line}\n")
-    sys.stdout.write(f"deployed. Start a worker in this folder: prefect worker start --pool {pool_name}\n")
+    told = _on_server(_automate(project, content, values, block))
+    sys.stdout.write("".join(f"{line}\n" for line in [*schedule_lines(content), *told]))
+    sys.stdout.write(f"deployed. Start a worker in this folder: prefect worker start --pool {name}\n")
     return 0
 
 
@@ -55,40 +62,103 @@ def _refuse_unowned(project: Project) -> None:
         )
 
 
-def _prefect_file(project: Project, pool: Pool) -> tuple[Path, str]:
-    """deployments/prefect.yaml with every deployment on the chosen pool, as a file that Prefect reads."""
+def _values(project: Project) -> dict[str, str | list[str]]:
+    app = project.settings.app
+    resource = project.module("tasks.events").resource_of(app)
+    return {"app": app_name(app), "resource": resource, "project": str(project.folder)}
+
+
+def _written(project: Project, pool: Pool, content: dict[str, Any]) -> Path:
     import yaml
 
-    source = project.folder / "deployments" / "prefect.yaml"
-    try:
-        content: dict[str, Any] = yaml.safe_load(source.read_text(encoding="utf-8"))
-        chosen = content["definitions"]["pools"][pool]
-        for deployment in content["deployments"]:
-            deployment["work_pool"] = chosen
-        name = str(chosen["name"])
-    except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
-        raise ConfigError(
-            f"{str(source)!r} cannot be used: {error!r}. Compare it with the one goldassay init writes."
-        ) from error
-    folder = str(project.folder) if pool == "process" else _IN_IMAGE
-    content["pull"] = [{"prefect.deployments.steps.set_working_directory": {"directory": folder}}]
-    del content["definitions"]
     target = project.folder / ".goldassay" / f"prefect-{pool}.yaml"
     target.parent.mkdir(exist_ok=True)
     target.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-    return target, name
+    sys.stdout.write(f"wrote {target.relative_to(project.folder)}\n")
+    return target
 
 
-def _schedules(path: Path) -> Iterator[str]:
-    """When each deployment will run, one line each."""
-    import yaml
+async def _prepare(
+    project: Project, content: dict[str, Any], pool: Pool, folder: str, *, take_over: bool
+) -> str | None:
+    """All that may be refused, before anything is changed; returns the id of the notification block."""
+    from prefect.client.orchestration import get_client
 
-    for deployment in yaml.safe_load(path.read_text(encoding="utf-8"))["deployments"]:
-        when = [
-            f"{one['cron']} ({one.get('timezone', 'UTC')})" for one in deployment.get("schedules", ()) if "cron" in one
-        ]
-        when += [f"on {', '.join(one['expect'])}" for one in deployment.get("triggers", ()) if one.get("expect")]
-        yield f"  {deployment['name']:<14}{'; '.join(when) or 'by hand'}"
+    from goldassay.cli import on_server
+
+    async with get_client() as client:
+        block = project.settings.alerts.notify
+        found_block = await on_server.block_id(client, block) if block else None
+        if not take_over:
+            names = [one["name"] for one in content["deployments"]]
+            on_server.refuse_foreign(await on_server.read_deployments(client, names), folder)
+        await on_server.ensure_pool(client, content["deployments"][0]["work_pool"]["name"], pool)
+    return found_block
+
+
+async def _automate(
+    project: Project, content: dict[str, Any], values: dict[str, str | list[str]], block: str | None
+) -> list[str]:
+    """Places the automations; returns what to say of them."""
+    from prefect.client.orchestration import get_client
+
+    from goldassay.cli import on_server
+
+    path = project.folder / "deployments" / "automations.yaml"
+    if not path.is_file():
+        return ["  no deployments/automations.yaml: nobody goes on after a crash, and nobody is told"]
+    async with get_client() as client:
+        known = {**values, **await _deployment_values(client, content, str(values["app"]))}
+        if block is not None:
+            known["block"] = block
+        filled = fill(read_yaml(path).get("automations") or [], known)
+        missing = {name for one in filled for name in unfilled(one)} - {"block"}
+        if missing:
+            raise ConfigError(
+                f"deployments/automations.yaml asks for unknown names: {', '.join(sorted(missing))}; "
+                f"known are {', '.join(sorted({*known, 'block'}))}. Correct what stands in ${{...}} there."
+            )
+        await on_server.place_automations(client, [one for one in filled if not unfilled(one)])
+    return _told(filled)
+
+
+async def _deployment_values(client: PrefectClient, content: dict[str, Any], app: str) -> dict[str, str | list[str]]:
+    from goldassay.cli.on_server import read_deployments
+
+    found = await read_deployments(client, [one["name"] for one in content["deployments"]])
+    ids = {name.removeprefix(f"{app}-").replace("-", "_"): one.id for name, one in found.items()}
+    return {**ids, "deployments": [f"prefect.deployment.{one.id}" for one in found.values()]}
+
+
+def _told(filled: list[dict[str, Any]]) -> list[str]:
+    left_out = [one for one in filled if unfilled(one)]
+    lines = [f"  {len(filled) - len(left_out)} automations (deployments/automations.yaml)"]
+    if left_out:
+        lines.append(
+            f"  {len(left_out)} more would tell somebody when a run fails or none has run, but nobody is named: make a "
+            'notification block in Prefect and set alerts.notify = "slack-webhook/NAME"'
+        )
+    return lines
+
+
+def _on_server(work: Any) -> Any:
+    """Runs something that speaks to the server; a server that is not there is one message.
+
+    Raises:
+        RunError: If the server cannot be reached, or refuses.
+    """
+    import logging
+
+    logging.getLogger("prefect").setLevel(logging.ERROR)
+    try:
+        return asyncio.run(work)
+    except GoldassayError:
+        raise
+    except Exception as error:
+        raise RunError(
+            f"the Prefect server does not do as asked: {type(error).__name__}: {error}. "
+            "Is PREFECT_API_URL right, and does the server run? goldassay doctor looks."
+        ) from error
 
 
 def _prefect(project: Project, *words: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from goldassay.cli.project import Where, open_project
+from goldassay.cli.project import Where, open_project, shipped_template
 
 _HERE = Where()
 _SIGNS: dict[Literal["ok", "warning", "problem"], str] = {
@@ -26,11 +26,18 @@ def doctor(
     import os
     import sys
 
+    from goldassay.cli.embedded import server_url
     from goldassay.cli.output import print_json
+    from goldassay.cli.owned import look_at_own
     from goldassay.stages.examining import examine
 
     project = open_project(where)
-    findings = examine(project.settings, project.folder, project.open_store(), environ=os.environ, offline=offline)
+    findings = examine(
+        project.settings, project.folder, project.open_store(),
+        environ=os.environ, prefect_url=server_url(os.environ), offline=offline,
+    )  # fmt: skip
+    if project.template == project.folder and project.folder != shipped_template():
+        findings += look_at_own(project.folder)
     if json:
         print_json(findings)
     else:

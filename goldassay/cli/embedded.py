@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import MutableMapping
 from pathlib import Path
 
-__all__ = ["prepare_prefect", "uses_own_server"]
+__all__ = ["prepare_prefect", "server_url", "uses_own_server"]
 
 _START_LIMIT_S = 120
 """A first start in a new home migrates its database and was seen to take 20 s on two busy cores."""
@@ -31,7 +31,12 @@ _QUIET = {
 
 def uses_own_server(environ: MutableMapping[str, str]) -> bool:
     """True when a Prefect server is named, by PREFECT_API_URL or by the active profile."""
-    return bool(environ.get("PREFECT_API_URL") or _profile_url(environ))
+    return server_url(environ) is not None
+
+
+def server_url(environ: MutableMapping[str, str]) -> str | None:
+    """API address of the named Prefect server; None when none is named."""
+    return environ.get("PREFECT_API_URL") or _profile_url(environ) or None
 
 
 def prepare_prefect(folder: Path, environ: MutableMapping[str, str] | None = None) -> bool:

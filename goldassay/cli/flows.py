@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldassay.cli.embedded import prepare_prefect
+from goldassay.cli.guarding import guard_servers
 from goldassay.cli.project import Project
 from goldassay.cli.stopping import STOPPED, is_termination, run_until_stopped
 from goldassay.errors import ConfigError, GoldassayError, RunError
@@ -46,6 +47,7 @@ def run_flow(
     begun = time.monotonic()
     flow = _with_runner(project.flow(name), task_runner, dask_address)
     if embedded:
+        guard_servers()
         _quieten()
         _announce(f"imports took {time.monotonic() - begun:.1f} s")
     try:

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from goldassay.judging.parsing import ParsedReply, parse_reply
 from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls
-from goldassay.judging.rubric import Criterion, Rubric, load_rubric
+from goldassay.judging.rubric import Criterion, Rubric, load_rubric, rubric_of_run
 
-__all__ = ["Criterion", "JudgeCall", "JudgeItem", "ParsedReply", "Rubric", "build_calls", "load_rubric", "parse_reply"]
+__all__ = [
+    "Criterion",
+    "JudgeCall",
+    "JudgeItem",
+    "ParsedReply",
+    "Rubric",
+    "build_calls",
+    "load_rubric",
+    "parse_reply",
+    "rubric_of_run",
+]

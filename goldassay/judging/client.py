@@ -20,7 +20,14 @@ import orjson
 from goldassay.judging.adapt import change_for, with_format
 from goldassay.judging.clock import Clock, SystemClock
 from goldassay.judging.limits import AdaptiveLimiter, Limiter
-from goldassay.judging.providers.base import JudgeProvider, JudgeReply, JudgeRequest, MalformedReplyError, Tuning
+from goldassay.judging.providers.base import (
+    JudgeProvider,
+    JudgeReply,
+    JudgeRequest,
+    MalformedReplyError,
+    Tuning,
+    read_safely,
+)
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.trouble import Trouble, from_exception, from_response
@@ -215,7 +222,7 @@ class JudgeClient:
 
     def _reply(self, payload: Mapping[str, Any], response: HttpAnswer) -> tuple[JudgeReply | None, Trouble | None]:
         try:
-            reply = self._provider.read(payload, response.headers)
+            reply = read_safely(self._provider, payload, response.headers)
         except MalformedReplyError as error:
             return None, Trouble("empty", retry=True, status=200, detail=str(error))
         return self._masked_reply(reply), None

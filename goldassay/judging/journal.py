@@ -24,6 +24,7 @@ from goldassay.judging.journal_rows import verdict_from_json
 from goldassay.judging.parsing_rows import merge_orders
 from goldassay.judging.repeats import merged
 from goldassay.judging.rubric_model import Rubric
+from goldassay.judging.sendable import dump
 from goldassay.verdicts import Verdict
 
 __all__ = ["Journal", "Line", "read_lines", "verdicts_from_journal"]
@@ -44,6 +45,7 @@ class Journal:
         Raises:
             StoreError: If it cannot be written, is held by another process, or is of other work.
         """
+        head = orjson.loads(dump(head))  # as a line gives it back, to be compared with one
         self.path = path
         self.unsaved: list[bytes] = []
         """Lines that the disk did not take; written again on closing."""
@@ -75,7 +77,7 @@ class Journal:
 
     def write(self, line: Line) -> bool:
         """Append one line; False when the disk did not take it (it is kept and tried again on closing)."""
-        data = _dump(line) + b"\n"
+        data = dump(line) + b"\n"
         if self.unsaved or not self._append(data):
             self.unsaved.append(data)
             return False
@@ -126,15 +128,6 @@ class Journal:
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _dump(line: Line) -> bytes:
-    try:
-        return orjson.dumps(line)
-    except orjson.JSONEncodeError:  # a lone surrogate in a logged text: kept as an escape
-        import json  # noqa: PLC0415 - rare
-
-        return json.dumps(line, default=str).encode("ascii")
 
 
 def _heal(file: int) -> int:

@@ -68,9 +68,7 @@ def _known(category: str, criterion: Criterion) -> Category:
 
 
 def _of_claims(found: Sequence[Mapping[str, Any]], criterion: Criterion) -> Grade:
-    claims = tuple(
-        Claim(each["claim"], each["verdict"], tuple(each.get("sources", ())), each.get("reason", "")) for each in found
-    )
+    claims = tuple(_claim(each) for each in found)
     if any(claim.verdict == "supported" and not claim.sources for claim in claims):
         raise Fault("contradictory", field="sources", value="supported by no source")
     if not claims:
@@ -80,6 +78,13 @@ def _of_claims(found: Sequence[Mapping[str, Any]], criterion: Criterion) -> Grad
     contradicted = any(claim.verdict == "contradicted" for claim in faulty)
     category = Category.CONTRADICTS_SOURCE if contradicted else Category.ADDED_CLAIM
     return grade(criterion, score, _summary(claims, faulty), category.value, claims)
+
+
+def _claim(found: Mapping[str, Any]) -> Claim:
+    if not found["claim"].strip():
+        raise Fault("missing_field", missing=["claim"])
+    sources = tuple(name for name in found.get("sources", ()) if name.strip())
+    return Claim(found["claim"], found["verdict"], sources, found.get("reason", ""))
 
 
 def _summary(claims: Sequence[Claim], faulty: Sequence[Claim]) -> str:

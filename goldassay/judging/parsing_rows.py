@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from goldassay.judging.parsing_claims import checked_claims, source_id_of
 from goldassay.judging.parsing_grades import Claim, grade
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict, record_columns
@@ -25,11 +26,15 @@ __all__ = [
     "error_verdicts",
     "merge_orders",
     "ready_verdict",
+    "reasked_of",
     "verdicts_from_reply",
 ]
 
 _PAID_ONCE = {"tokens_in": 0, "tokens_cached": 0, "tokens_out": 0, "cost_usd": 0.0, "attempts": 0}
 """A call about several criteria was paid for once: its price stands on the first row only."""
+
+_OF_THE_CALL = frozenset({"reasked", "first_reply"})
+"""Details of the call, not of a criterion: they stand on the first row only, to be counted once."""
 
 
 class Settled(NamedTuple):
@@ -62,6 +67,8 @@ def verdicts_from_reply(
         **columns: More columns of `Verdict`: judge_provider, judge_model, request_hash, reply, finish_reason,
             attempts, latency_ms, tokens_in, cost_usd, extra, ...
     """
+    if rubric.reply == "claims":
+        parsed = checked_claims(parsed, call.item)
     rows: list[Verdict] = []
     for name in call.criteria:
         told = _told(call, parsed, rubric.criterion(name)) if name in parsed.outcomes else _unreadable(parsed)
@@ -78,7 +85,10 @@ def error_verdicts(
     """One error row per criterion of a call that got no reply: rate limit, time-out, budget, ..."""
     own = {**columns, "outcome": Outcome.ERROR, "category": category, "reason": reason, "flags": call.flags}
     own["extra"] = {**columns.get("extra", {}), **({"order": call.variant} if call.variant else {})}
-    return [_row(call, rubric, name, stamp, own, first=position == 0) for position, name in enumerate(call.criteria)]
+    return [
+        _row(call, rubric, name, stamp, _by_law(own, call, rubric.criterion(name)), first=position == 0)
+        for position, name in enumerate(call.criteria)
+    ]
 
 
 def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
@@ -88,14 +98,17 @@ def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
         rows: The rows of one record and criterion, one per order; `extra['order']` says which.
         rubric: Their rubric.
     """
+    totals = {name: _total(rows, name) for name in _PAID_ONCE}
+    asked_again = reasked_of(rows)
     broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
     if broken is not None or len(rows) < 2:
-        return broken or rows[0]
+        kept = broken or rows[0]
+        # The other order was paid for all the same.
+        return replace(kept, **totals, extra={**kept.extra, **asked_again})
     scores = {row.score for row in rows}
     kept = rows[0]
     orders = {f"order_{row.extra.get('order', '')}": f"{row.score:g}" for row in rows}
-    totals = {name: _total(rows, name) for name in _PAID_ONCE}
-    totals["extra"] = {**kept.extra, "order": "both", **orders}
+    totals["extra"] = {**kept.extra, "order": "both", **orders, **asked_again}
     if len(scores) == 1:
         return replace(kept, **totals)
     tied = grade(rubric.criterion(kept.check), 1.0, "the verdict depends on the order in which the answers are shown")
@@ -108,6 +121,12 @@ def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
         reason=tied.reason,
         flags=tuple(dict.fromkeys((*kept.flags, "order_dependent"))),
     )
+
+
+def reasked_of(rows: Sequence[Verdict]) -> dict[str, str]:
+    """How often the calls of several rows were asked again in all, as a part of `extra`; empty for never."""
+    times = sum(int(row.extra.get("reasked", 0)) for row in rows)
+    return {"reasked": str(times)} if times else {}
 
 
 def _total(rows: Sequence[Verdict], name: str) -> Any:
@@ -132,16 +151,19 @@ def _told(call: JudgeCall, parsed: ParsedReply, criterion: Criterion) -> dict[st
 def _by_law(own: dict[str, Any], call: JudgeCall, criterion: Criterion) -> dict[str, Any]:
     """A refusal claims nothing, so it is always supported: a canary tests the judge, and never fails the answer."""
     is_canary = {"refusal", "canary"} <= set(call.item.flags)
-    if not is_canary or criterion.refusals != "pass" or own["outcome"] is Outcome.PASS:
+    if not is_canary or criterion.refusals != "pass":
         return own
-    failed = "canary_failed" if own["outcome"] is Outcome.FAIL else "canary_error"
+    if own["outcome"] is not Outcome.FAIL:
+        # A reply that cannot be read is an error here as everywhere: nobody has seen the judge pass.
+        ended = "canary_error" if own["outcome"] is Outcome.ERROR else "canary_passed"
+        return {**own, "flags": (*own["flags"], ended)}
     return {
         **own,
         "outcome": Outcome.PASS,
         "score": float(criterion.scale_max),
         "category": None,
         "reason": f"a refusal claims nothing, so it is always supported; the judge was wrong about it: {own['reason']}",
-        "flags": (*own["flags"], failed),
+        "flags": (*own["flags"], "canary_failed"),
     }
 
 
@@ -151,8 +173,8 @@ def _unreadable(parsed: ParsedReply) -> dict[str, Any]:
 
 def _evidence(claim: Claim, call: JudgeCall) -> Evidence:
     """A supported claim names its source; any other lies in the answer, where a report can mark it."""
-    known = {source.id for source in call.item.record.sources}
-    source_id = next((name for name in claim.sources if name in known), None)
+    named = (source_id_of(name, call.item.record) for name in claim.sources)
+    source_id = next((name for name in named if name is not None), None)
     if claim.verdict == "supported" and source_id is not None:
         return Evidence("claim", claim.text, source_id=source_id)
     start = call.item.record.answer.find(claim.text) if claim.text else -1
@@ -162,11 +184,11 @@ def _evidence(claim: Claim, call: JudgeCall) -> Evidence:
 
 
 def _flags(call: JudgeCall, parsed: ParsedReply) -> tuple[str, ...]:
-    known = {source.id for source in call.item.record.sources}
     flags = list(call.flags)
     if parsed.injection_suspected:
         flags.append("possible_injection")
-    if any(claim.verdict == "supported" and not known.intersection(claim.sources) for claim in parsed.claims):
+    named = {name for claim in parsed.claims for name in claim.sources}
+    if any(source_id_of(name, call.item.record) is None for name in named):
         flags.append("unknown_source")
     return tuple(dict.fromkeys(flags))
 
@@ -184,7 +206,10 @@ def _extra(call: JudgeCall, parsed: ParsedReply) -> dict[str, str]:
 def _row(
     call: JudgeCall, rubric: Rubric, name: str, stamp: RunStamp | None, own: dict[str, Any], *, first: bool
 ) -> Verdict:
-    shared = {} if first else {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
+    shared: dict[str, Any] = {}
+    if not first:
+        shared = {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
+        shared["extra"] = {key: value for key, value in own.get("extra", {}).items() if key not in _OF_THE_CALL}
     columns = {**_of(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
     return Verdict(**{**columns, **own, **shared})
 

@@ -30,6 +30,7 @@ _CATEGORY: dict[str, Category] = {
 }
 
 _TEXT = FieldSpec("string")
+_REMARK = FieldSpec("remark")
 
 
 def error_category(kind: ErrorKind | None) -> Category:
@@ -53,7 +54,7 @@ def contract_for(rubric: Rubric, names: tuple[str, ...], *, together: bool) -> C
         return Contract(format="json_object", fields={"claims": _claims()}, required=("claims",))
     if rubric.reply == "pairwise":
         winner = FieldSpec("enum", values=WINNERS)
-        fields = {"reason": _TEXT, "winner": winner, "category": _TEXT}
+        fields = {"reason": _REMARK, "winner": winner, "category": _REMARK}
         return Contract(format="json_object", fields=fields, required=("winner",))
     return Contract(format="json_object", fields=_grade(rubric.criterion(names[0])), required=("score",))
 
@@ -70,7 +71,7 @@ def flat_contract(rubric: Rubric, names: tuple[str, ...], *, may_lack: tuple[str
     """
     scores = {name: _grade(rubric.criterion(name))["score"] for name in names}
     required = tuple(name for name in names if name not in may_lack)
-    return Contract(format="json_object", fields={**scores, "reason": _TEXT, "category": _TEXT}, required=required)
+    return Contract(format="json_object", fields={**scores, "reason": _REMARK, "category": _REMARK}, required=required)
 
 
 def unflattened(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, dict[str, Any]]:
@@ -82,14 +83,14 @@ def unflattened(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, 
 def _grade(criterion: Criterion) -> dict[str, FieldSpec]:
     score = FieldSpec("integer", criterion.scale_min, criterion.scale_max)
     # A category outside the list is no reason to lose a score: it is read as text and becomes 'other'.
-    return {"reason": _TEXT, "score": score, "category": _TEXT}
+    return {"reason": _REMARK, "score": score, "category": _REMARK}
 
 
 def _claims() -> FieldSpec:
     fields = {
         "claim": _TEXT,
-        "reason": _TEXT,
-        "sources": FieldSpec("array", items=_TEXT),
+        "reason": _REMARK,
+        "sources": FieldSpec("array", items=_REMARK),
         "verdict": FieldSpec("enum", values=CLAIM_VERDICTS),
     }
     return FieldSpec("array", items=FieldSpec("object", fields=fields, required=("claim", "verdict")))

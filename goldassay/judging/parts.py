@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from goldassay.judging.journal import Line
 from goldassay.judging.parsing import ParsedReply, parse_reply
+from goldassay.judging.parsing_claims import checked_claims
 from goldassay.judging.prompt import JudgeCall, evaluated_texts
 from goldassay.judging.providers.base import JudgeRequest
 from goldassay.judging.rubric_model import Rubric
@@ -84,7 +85,8 @@ def read(text: str, finish_reason: str | None, call: JudgeCall, rubric: Rubric) 
     """What a reply to a call says; a reader that breaks makes an unreadable reply, not a broken run."""
     evaluated = evaluated_texts(call.item)
     try:
-        return parse_reply(text, rubric, finish_reason=finish_reason, criteria=call.criteria, evaluated=evaluated)
+        parsed = parse_reply(text, rubric, finish_reason=finish_reason, criteria=call.criteria, evaluated=evaluated)
+        return checked_claims(parsed, call.item) if rubric.reply == "claims" else parsed
     except Exception as error:  # noqa: BLE001 - the reply is paid for and is kept, whatever the reader makes of it
         detail = {"reader": type(error).__name__}
         return ParsedReply(Outcome.ERROR, category=Category.UNREADABLE_REPLY, error_kind="not_json", detail=detail)

@@ -85,7 +85,7 @@ def build_calls(item: JudgeItem, rubric: Rubric, *, model: str = "") -> list[Jud
         return []
     marker = data_marker(_all_data(item))
     prefix = record_text(item.record, marker, with_answer=rubric.reply != "pairwise")
-    shared = _Shared(marker, prefix, _flags(item, model))
+    shared = _Shared(marker, prefix, _flags(item, model, rubric.criterion_names))
     variants = ("AB", "BA") if rubric.reply == "pairwise" else ("",)
     return [_call(item, rubric, group, shared, variant) for group in groups for variant in variants]
 
@@ -97,7 +97,12 @@ def ready_verdicts(item: JudgeItem, rubric: Rubric, *, stamp: RunStamp | None = 
 
 
 def evaluated_texts(item: JudgeItem) -> tuple[str, ...]:
-    """The texts in which a verdict must not stand word for word: question, answers, sources."""
+    """The texts in which a verdict must not stand already: question, answers, sources, turns and reference."""
+    told = (*(turn.text for turn in item.record.turns), item.reference)
+    return (*_graded_texts(item), *(text for text in told if text))
+
+
+def _graded_texts(item: JudgeItem) -> tuple[str, ...]:
     other = (item.other.answer,) if item.other else ()
     return (item.record.question, item.record.answer, *other, *(source.text for source in item.record.sources))
 
@@ -115,9 +120,9 @@ def _groups(item: JudgeItem, rubric: Rubric) -> list[list[Criterion]]:
     return [[criterion] for criterion in asked]
 
 
-def _flags(item: JudgeItem, model: str) -> tuple[str, ...]:
+def _flags(item: JudgeItem, model: str, criteria: tuple[str, ...]) -> tuple[str, ...]:
     flags = list(item.flags)
-    if talks_to_judge(_all_data(item)):
+    if talks_to_judge(_all_data(item), criteria):
         flags.append("possible_injection")
     if same_family(model, item.record.model):
         flags.append("same_family")
@@ -188,7 +193,7 @@ def _without_judge_of_two(item: JudgeItem, criterion: Criterion) -> Settled | No
 
 def _all_data(item: JudgeItem) -> list[str]:
     record = item.record
-    data = [*evaluated_texts(item), item.reference]
+    data = [*_graded_texts(item), item.reference]
     data += [part for source in record.sources for part in (source.id, source.title or "")]
     data += [part for turn in record.turns for part in (turn.role, turn.text)]
     return data

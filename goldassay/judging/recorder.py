@@ -43,7 +43,8 @@ class Recorder:
     def write_ready(self, key: str, digest: str, of: int, ready: Sequence[Verdict]) -> None:
         """What needed no call."""
         rows = [verdict_to_json(verdict) for verdict in ready]
-        self._write({"kind": "part", "item": key, "set": digest, "part": of - 1, "of": of, "rows": rows})
+        place = {"kind": "part", "item": key, "set": digest, "part": of - 1, "of": of}
+        self._write({**place, "ready": True, "rows": rows})
 
     def write_part(
         self,

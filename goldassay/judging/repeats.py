@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from goldassay.judging.parsing_rows import reasked_of
 from goldassay.verdicts import Category, Outcome, Verdict
 
 __all__ = ["merged"]
@@ -14,32 +15,41 @@ __all__ = ["merged"]
 def merged(rows: Sequence[Verdict]) -> Verdict:
     """One row of the repeats of a check.
 
-    Readable verdicts vote; unreadable ones count as repeats that agreed with nobody,
-    and decide only when nothing else was said. `repeats` and `agreeing` give the flip rate.
+    The winner needs more than half of all the calls: one that brought no verdict agreed with
+    nobody. `repeats` and `agreeing` give the flip rate.
     """
     if len(rows) == 1:
         return rows[0]
     votes = [row for row in rows if row.outcome in {Outcome.PASS, Outcome.FAIL}]
     counts = {outcome: sum(row.outcome is outcome for row in votes) for outcome in (Outcome.PASS, Outcome.FAIL)}
     passed, failed = counts[Outcome.PASS], counts[Outcome.FAIL]
-    totals = _totals(rows)
     if not votes:
-        return replace(rows[0], repeats=0, agreeing=0, **totals)
-    if passed == failed:
-        reason = f"the repeats disagree: {passed} passed, {failed} failed"
-        return replace(
-            votes[0],
-            outcome=Outcome.ERROR,
-            score=None,
-            category=Category.UNREADABLE_REPLY,
-            reason=reason,
-            repeats=len(votes),
-            agreeing=passed,
-            **totals,
-        )
+        return _one_of(rows, rows[0], agreeing=0)
+    if max(passed, failed) * 2 <= len(rows):
+        return _undecided(rows, votes, passed, failed)
     winner = Outcome.PASS if passed > failed else Outcome.FAIL
     chosen = _middle([row for row in votes if row.outcome is winner])
-    return replace(chosen, repeats=len(votes), agreeing=max(passed, failed), **totals)
+    return _one_of(rows, chosen, agreeing=max(passed, failed))
+
+
+def _one_of(rows: Sequence[Verdict], chosen: Verdict, *, agreeing: int, **changes: Any) -> Verdict:
+    extra = {**chosen.extra, **reasked_of(rows)}
+    return replace(chosen, repeats=len(rows), agreeing=agreeing, extra=extra, **_totals(rows), **changes)
+
+
+def _undecided(rows: Sequence[Verdict], votes: Sequence[Verdict], passed: int, failed: int) -> Verdict:
+    """The error row of repeats without a majority; its category is that of the calls without a verdict, if any."""
+    broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
+    without = f", {len(rows) - len(votes)} without a verdict" if len(votes) < len(rows) else ""
+    return _one_of(
+        rows,
+        broken or votes[0],
+        agreeing=max(passed, failed),
+        outcome=Outcome.ERROR,
+        score=None,
+        category=broken.category if broken else Category.UNREADABLE_REPLY,
+        reason=f"the repeats disagree: {passed} passed, {failed} failed{without}",
+    )
 
 
 def _middle(rows: list[Verdict]) -> Verdict:

@@ -56,7 +56,8 @@ _ASKING_AGAIN_MAY_HELP = frozenset(
 class FieldSpec:
     """One field of the reply."""
 
-    type: Literal["number", "integer", "boolean", "string", "enum", "object", "array"]
+    type: Literal["number", "integer", "boolean", "string", "remark", "enum", "object", "array"]
+    """'remark': text that decides nothing, so that its form costs no verdict: a list or a number is read as text."""
     minimum: float | None = None
     maximum: float | None = None
     values: tuple[str | float, ...] = ()
@@ -140,4 +141,5 @@ class Reading:
     @classmethod
     def of(cls, fault: Fault, repairs: tuple[str, ...] = ()) -> Reading:
         """The reading of a reply that holds no verdict."""
-        return cls(error_kind=fault.kind, detail=fault.detail, repairs=repairs)
+        detail = {key: value for key, value in fault.detail.items() if key != "suspect"}
+        return cls(error_kind=fault.kind, detail=detail, repairs=repairs, suspect=bool(fault.detail.get("suspect")))

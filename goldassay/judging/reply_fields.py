@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import unicodedata
@@ -68,19 +69,19 @@ def read_field(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> An
     """One value as the contract wants it, or a Fault."""
     if spec.type in {"number", "integer"}:
         return _in_scale(name, _number(name, value, spec, repairs), spec)
-    if value is None:
-        raise Fault("abstained" if spec.type in {"boolean", "enum"} else "wrong_type", field=name, value=None)
-    if spec.type == "boolean":
-        return _boolean(name, value, repairs)
-    if spec.type == "enum":
-        return _enum(name, value, spec, repairs)
+    if spec.type in {"boolean", "enum"}:
+        return _choice(name, value, spec, repairs)
     if spec.type == "object":
         return _object(name, value, spec, repairs)
     if spec.type == "array":
         return [read_field(name, item, spec.items, repairs) if spec.items else item for item in _array(name, value)]
-    if not isinstance(value, str):
-        raise Fault("wrong_type", field=name, value=_short(value))
-    return value
+    return _text(name, value, spec, repairs)
+
+
+def _choice(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> Any:
+    if value is None:
+        raise Fault("abstained", field=name, value=None)
+    return _boolean(name, value, repairs) if spec.type == "boolean" else _enum(name, value, spec, repairs)
 
 
 def _number(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> int | float:
@@ -98,6 +99,8 @@ def _number(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> int |
 
 
 def _number_in_string(name: str, value: str, spec: FieldSpec, repairs: list[str]) -> int | float:
+    if _is_ornate(value):
+        raise Fault("wrong_type", field=name, value=_short(value))
     text = fold(value)
     if text.lstrip("+-") in _NOT_FINITE:
         raise Fault("not_finite", field=name, value=_short(value))
@@ -117,10 +120,17 @@ def _number_in_string(name: str, value: str, spec: FieldSpec, repairs: list[str]
 
 def number_from_text(text: str) -> int | float | None:
     """The number a text is, all of it: '4', '4.5', digits of one other script; None for anything else."""
+    if _is_ornate(text):
+        return None
     plain = _western(unicodedata.normalize("NFKC", text).strip())
     if plain is None or not _PLAIN_NUMBER.fullmatch(plain):
         return None
     return int(plain) if plain.lstrip("+-").isdigit() else float(plain)
+
+
+def _is_ornate(text: str) -> bool:
+    """Whether signs stand there that only look like digits when folded: a superscript, a circled or a Roman number."""
+    return not text.isascii() and any(sign.isnumeric() and not sign.isdecimal() for sign in text)
 
 
 def _western(text: str) -> str | None:
@@ -173,6 +183,8 @@ def to_label(text: str, labels: tuple[str, ...], synonyms: Mapping[str, str], re
     for form in (text.strip(), text.strip(EDGE)):
         if form in labels:
             return form
+    if _is_ornate(text):
+        return None
     folded = fold(text.strip(EDGE)).strip(EDGE)
     near = {label for label in labels if fold(label).strip(EDGE) == folded}
     near |= {label for word, label in synonyms.items() if fold(word) == folded}
@@ -192,6 +204,17 @@ def _array(name: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise Fault("wrong_type", field=name, value=_short(value))
     return value
+
+
+def _text(name: str, value: Any, spec: FieldSpec, repairs: list[str]) -> str:
+    if isinstance(value, str):
+        return value
+    if spec.type != "remark":
+        raise Fault("wrong_type", field=name, value=_short(value))
+    repairs.append(f"unwrapped:{name}")
+    parts = value if isinstance(value, list) else [value]
+    texts = [part if isinstance(part, str) else "" if part is None else json.dumps(part) for part in parts]
+    return " ".join(text for text in texts if text)
 
 
 def _short(value: Any) -> Any:

@@ -25,9 +25,16 @@ _KINDS: dict[str, ErrorKind] = {
     "refusal": "refused",
     "refused": "refused",
     "malformed_function_call": "not_json",
+    "unexpected_tool_call": "not_json",
+    "malformed": "not_json",
     "no_answer": "no_final_answer",
+    **dict.fromkeys(("model_length", "max_length", "token_limit", "length_limit"), "truncated"),
+    **dict.fromkeys(("broken", "error", "failed", "cancelled", "canceled", "abort", "aborted"), "truncated"),
+    **dict.fromkeys(("in_progress", "queued", "insufficient_system_resource", "network_error"), "truncated"),
 }
-"""By finish reason in any provider's words; all others (stop, end_turn, tool_use, ...) are a normal end."""
+"""By finish reason in any provider's words; all others (stop, end_turn, tool_use, ...) are a normal end.
+
+A server that says it did not finish may have sent a part that looks whole: that is no verdict."""
 
 
 def check_finish(text: str | None, finish_reason: str | None) -> None:

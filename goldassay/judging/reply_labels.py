@@ -40,7 +40,7 @@ def find_said(text: str, contract: Contract) -> Said:
     Raises:
         Fault: 'unknown_label', 'missing_field', 'ambiguous' or 'no_final_answer'.
     """
-    rest, thought = without_reasoning(text)
+    rest, thought, _ = without_reasoning(text)
     find = {"choice": _choice, "labelled_line": _labelled, "tag": _tagged, "regex": _matched}[contract.format]
     said = find(rest.strip(INVISIBLE), contract)
     return said._replace(repairs=tuple(dict.fromkeys((*thought, *said.repairs))))

@@ -11,20 +11,13 @@ import re
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from goldassay.judging.repairs import read_leniently
 from goldassay.judging.reply_contract import Fault
-from goldassay.judging.reply_json import NotJsonError, decode, decode_at
+from goldassay.judging.reply_json import NotJsonError, decode
+from goldassay.judging.reply_scan import START, end_of_damage, read_at
 from goldassay.judging.reply_text import INVISIBLE, without_reasoning
 
 __all__ = ["Found", "find_values"]
 
-_START = re.compile(r"\{\s*[\"'}/#]|\[\s*[\[{\]/#]")
-"""Where JSON may begin. '{answer}' and '[1]' are prose, and so is '{pass: true}': nobody's JSON."""
-_TOKEN = {
-    '"': re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\]]', re.DOTALL),
-    "'": re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'{}\[\]]""", re.DOTALL),
-}
-"""Strings and brackets, by the quote that the object begins with; a quote that does not end stands for itself."""
 _PAIRS = frozenset({'""', "''", "{}", "[]"})
 _FENCE_BEFORE = re.compile(r"(?:```|~~~)[ \t]*[A-Za-z0-9_+-]*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*(?:```|~~~)")
@@ -38,8 +31,10 @@ class Found(NamedTuple):
     value: Any
     repairs: tuple[str, ...]
     """What it took to find and read it."""
-    text: str
-    """As it stands in the reply."""
+    around: str = ""
+    """What the judge says beside all the values of the reply."""
+    is_sure: bool = True
+    """False: what precedes it was taken for thinking without a tag that says where it began."""
 
 
 def find_values(text: str, wanted_keys: Collection[str]) -> list[Found]:
@@ -55,21 +50,23 @@ def find_values(text: str, wanted_keys: Collection[str]) -> list[Found]:
     """
     whole = text.strip(INVISIBLE)
     try:
-        return [Found(decode(whole), (), whole)]
+        return [Found(decode(whole), ())]
     except NotJsonError:
-        rest, thought = without_reasoning(text)
-    rest = rest.strip(INVISIBLE)
+        spoken = without_reasoning(text)
+    rest, thought, is_sure = spoken.text.strip(INVISIBLE), spoken.repairs, spoken.is_sure
     try:
-        return [Found(decode(rest), thought, rest)]
+        return [Found(decode(rest), thought, is_sure=is_sure)]
     except NotJsonError:
-        return [found._replace(repairs=(*thought, *found.repairs)) for found in _scan(rest, wanted_keys)]
+        found = _scan(rest, wanted_keys)
+    return [each._replace(repairs=(*thought, *each.repairs), is_sure=is_sure) for each in found]
 
 
 def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
     found: list[Found] = []
-    at = 0
-    while start := _START.search(text, at):
-        read = _read_at(text, start.start())
+    beside: list[str] = []
+    at = behind = 0
+    while start := START.search(text, at):
+        read = read_at(text, start.start())
         if read is None:
             at = _behind_damage(text, start.start(), wanted_keys)
             continue
@@ -77,10 +74,13 @@ def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
         if _is_torn(text, start.start(), at):
             raise Fault("not_json")
         repairs += _around(text, start.start(), at)
-        found.append(Found(value, tuple(repairs), text[start.start() : at]))
+        found.append(Found(value, tuple(repairs)))
+        beside.append(text[behind : start.start()])
+        behind = at
     if not found:
         raise Fault("not_json")
-    return found
+    around = "\n".join([*beside, text[behind:]])
+    return [each._replace(around=around) for each in found]
 
 
 def _is_torn(text: str, start: int, end: int) -> bool:
@@ -92,22 +92,9 @@ def _is_torn(text: str, start: int, end: int) -> bool:
     return after != "" and after in "\"':}]" and (before == "" or f"{before}{after}" not in _PAIRS)
 
 
-def _read_at(text: str, start: int) -> tuple[Any, int, list[str]] | None:
-    try:
-        value, end = decode_at(text, start)
-    except NotJsonError:
-        pass
-    else:
-        return value, end, []
-    try:
-        return read_leniently(text, start)
-    except NotJsonError:
-        return None
-
-
 def _behind_damage(text: str, start: int, wanted_keys: Collection[str]) -> int:
     """The offset behind an object that cannot be read, if it can be told and was no verdict."""
-    end = _closing(text, start)
+    end = end_of_damage(text, start)
     if end is None:
         raise Fault("not_json")
     damaged = text[start:end]
@@ -116,24 +103,6 @@ def _behind_damage(text: str, start: int, wanted_keys: Collection[str]) -> int:
         if re.search(rf"[\"']{re.escape(key)}[\"']\s*:\s*(?:[-+.\d\"']|true|false|null)", damaged, re.IGNORECASE):
             raise Fault("not_json")
     return end
-
-
-def _closing(text: str, start: int) -> int | None:
-    """The offset behind the bracket that closes the one at `start`; None when it never closes."""
-    first = re.compile(r"[\"'}\]]").search(text, start)
-    token = _TOKEN["'" if first and first.group() == "'" else '"']
-    depth = 0
-    for match in token.finditer(text, start):
-        sign = match.group()
-        if sign in {"{", "["}:
-            depth += 1
-        elif sign in {"}", "]"}:
-            depth -= 1
-            if not depth:
-                return match.end()
-        elif len(sign) == 1:
-            return None
-    return None
 
 
 def _around(text: str, start: int, end: int) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from goldassay.judging.reply_contract import Contract, Fault, FieldSpec, Reading
+from goldassay.judging.reply_echo import Evaluated, check_echo
 from goldassay.judging.reply_fields import fold, read_field, read_fields
 from goldassay.judging.reply_json import NotJsonError, decode
 from goldassay.judging.reply_labels import Said, find_said
@@ -30,9 +32,10 @@ def read_contract(text: str, contract: Contract, evaluated: Sequence[str]) -> Re
     wanted = contract.item_fields if contract.format == "json_array" else contract.required or contract.fields
     readings: list[Reading] = []
     faults: list[Fault] = []
+    texts = Evaluated(evaluated)
     for found in _candidates(find_values(text, tuple(wanted)), contract):
         try:
-            readings.append(_checked_for_echo(meet(found, contract), found, evaluated))
+            readings.append(_checked_for_echo(meet(found, contract), found, texts))
         except Fault as fault:
             faults.append(fault)
     return _one(readings, faults)
@@ -68,24 +71,14 @@ def _verdict(reading: Reading) -> str:
     return repr((told, reading.label, reading.items))
 
 
-def _checked_for_echo(reading: Reading, found: Found, evaluated: Sequence[str]) -> Reading:
-    """Marks a verdict that stands word for word in the text under evaluation.
+def _checked_for_echo(reading: Reading, found: Found, evaluated: Evaluated) -> Reading:
+    """Marks a verdict that stands in the text under evaluation.
 
     Raises:
-        Fault: 'ambiguous' when it is quoted in prose: nothing tells it from the judge quoting the answer.
+        Fault: 'ambiguous' when it is quoted in prose.
     """
-    if not any(_stands_in(found.text, text) for text in evaluated):
-        return reading
-    if "surrounding_text_ignored" in reading.repairs:
-        raise Fault("ambiguous", suspect=True)
-    return Reading(
-        **{name: getattr(reading, name) for name in ("values", "score", "passed", "label", "items", "repairs")},
-        suspect=True,
-    )
-
-
-def _stands_in(verdict: str, text: str) -> bool:
-    return "{" in text and "".join(verdict.split()) in "".join(text.split())
+    suspect = check_echo(reading, found.value, evaluated, around=found.around, is_sure=found.is_sure)
+    return replace(reading, suspect=True) if suspect else reading
 
 
 def _meet_object(found: Found, contract: Contract) -> Reading:

@@ -16,7 +16,16 @@ from pydantic_core import ErrorDetails
 from goldassay.errors import ConfigError
 from goldassay.judging.rubric_model import AppliesWhen, Criterion, Example, ReplyKind, Rubric
 
-__all__ = ["AppliesWhen", "Criterion", "Example", "ReplyKind", "Rubric", "load_rubric", "shipped_folder"]
+__all__ = [
+    "AppliesWhen",
+    "Criterion",
+    "Example",
+    "ReplyKind",
+    "Rubric",
+    "load_rubric",
+    "rubric_of_run",
+    "shipped_folder",
+]
 
 
 def shipped_folder() -> Path:
@@ -55,6 +64,22 @@ def load_rubric(
     else:
         found = _find(str(name_or_path), version, [*folders, shipped_folder()])
     return found if pass_marks is None else _marked(found, pass_marks)
+
+
+def rubric_of_run(name: str, *, version: str | None, project: Path) -> Rubric:
+    """The rubric that a run grades single answers with: the team's own, or a shipped one.
+
+    Raises:
+        ConfigError: As `load_rubric`, and if the rubric compares two answers: a run has one to each question.
+    """
+    rubric = load_rubric(name, version=version, folders=(project / "config" / "rubrics",))
+    if rubric.reply == "pairwise":
+        raise ConfigError(
+            f"judge.rubric is {rubric.name!r}, which compares two answers to one question; a run grades one answer "
+            "at a time, so nothing would be judged. Set judge.rubric to a rubric with reply = 'score' or 'claims', for "
+            "instance 'rag'."
+        )
+    return rubric
 
 
 def _find(name: str, version: str | None, folders: Sequence[Path]) -> Rubric:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from goldassay.judging.sendable import sendable_text
+
 __all__ = ["block", "data_marker"]
 
 _MARKER_LENGTH = 16
@@ -31,13 +33,4 @@ def data_marker(texts: Iterable[str]) -> str:
 
 def block(name: str, text: str, marker: str) -> str:
     """One piece of data between its two markers, exactly as it is."""
-    return f"[begin {name} {marker}]\n{_sendable(text)}\n[end {name} {marker}]"
-
-
-def _sendable(text: str) -> str:
-    """The text itself; half a surrogate pair, which no wire format can carry, becomes U+FFFD."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return f"[begin {name} {marker}]\n{sendable_text(text)}\n[end {name} {marker}]"

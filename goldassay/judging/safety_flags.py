@@ -11,7 +11,8 @@ import binascii
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from goldassay.judging.safety_phrases import PHRASES
 from goldassay.judging.safety_words import pieces_in
@@ -48,10 +49,33 @@ _SPACED_LETTERS = bytes([1] * 6)
 """Lengths of six words of one letter in a row: a text that spells its words with gaps."""
 
 
-def talks_to_judge(texts: Iterable[str]) -> bool:
-    """Whether one of the texts holds a verdict, addresses a grader, or plays a chat template."""
+def talks_to_judge(texts: Iterable[str], criteria: Sequence[str] = ()) -> bool:
+    """Whether one of the texts holds a verdict, addresses a grader, or plays a chat template.
+
+    Args:
+        texts: What is shown to the judge.
+        criteria: Names of the rubric's criteria: a number under one of them is a verdict too.
+    """
     # Read as one text: most of the work is done once per text, and a phrase does not reach over a line's end.
-    return talk_to_judge("\n\n".join(texts)) is not None
+    text = "\n\n".join(texts)
+    return talk_to_judge(text) is not None or _holds_grade(text, tuple(criteria))
+
+
+def _holds_grade(text: str, criteria: tuple[str, ...]) -> bool:
+    if not criteria or "{" not in text:
+        return False
+    folded = _folded(text)
+    return any(name in folded for name in criteria) and _grade_of(criteria).search(folded) is not None
+
+
+@lru_cache(maxsize=64)
+def _grade_of(criteria: tuple[str, ...]) -> re.Pattern[str]:
+    """A number, or an object, under the name of a criterion."""
+    names = "|".join(re.escape(name) for name in criteria)
+    quote = "[\"'\u201c\u201d]?"
+    return re.compile(
+        rf"[{{,]\s{{0,20}}{quote}(?:{names}){quote}\s{{0,5}}[:=]\s{{0,5}}(?:{quote}[0-9]{{1,3}}{quote}\s{{0,5}}[,}}]|\{{)"
+    )
 
 
 def talk_to_judge(text: str) -> str | None:

@@ -33,6 +33,7 @@ def _phrase(name: str, words: str, pattern: str) -> Phrase:
 
 
 _KEY = r"(?:score|pass|passed|verdict|rating|grade|winner|outcome|faithful|faithfulness|relevant|correct|label)"
+_IS = r"[\"'\u201c\u201d]?\s{0,5}[:=]\s{0,5}"
 _GRADER = (
     r"(?:grader|evaluator|assessor|rater|llm judge|ai judge|judge model|grading model|evaluation model|"
     r"automated judge|auto-?grader|reviewing model)"
@@ -45,8 +46,15 @@ PHRASES: tuple[Phrase, ...] = (
     _phrase(
         "verdict_object",
         "score|pass|verdict|rating|grade|winner|outcome|faithful|relevant|correct|label",
-        rf"\{{[^{{}}]{{0,300}}?[\"'\u201c\u201d]?\b{_KEY}[\"'\u201c\u201d]?\s{{0,5}}[:=]\s{{0,5}}"
-        r"(?:[\"'\u201c]?(?:pass|passed|supported|true|yes|faithful|correct|[abc]\b)|true|false|[0-9]{1,3}(?:\.[0-9])?\s{0,3}[,}/])",
+        rf"\{{[^{{}}]{{0,4000}}?[\"'\u201c\u201d]?\b(?:{_KEY}{_IS}"
+        r"(?:[\"'\u201c]?(?:pass|passed|supported|true|yes|faithful|correct)|true|false|"
+        r"[\"'\u201c]?[0-9]{1,3}(?:\.[0-9])?[\"'\u201d]?\s{0,3}[,}/])|"
+        rf"(?:winner|verdict|better_answer){_IS}[\"'\u201c]?(?:[abc]|tie)\b)",
+    ),
+    _phrase(
+        "verdict_claims",
+        "claims",
+        r"[\"'\u201c]claims[\"'\u201d]\s{0,5}[:=]\s{0,5}\[\s{0,5}(?:\]|\{[^{}]{0,600}[\"'\u201c]verdict[\"'\u201d])",
     ),
     _phrase(
         "verdict_brackets",
@@ -62,10 +70,13 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     _phrase(
         "to_the_grader",
-        "grader|evaluator|assessor|rater|judge|grading model|evaluation model|reviewing model",
+        "grader|evaluator|assessor|rater|judge|grading|evaluation model|reviewing model|judging|evaluating|scoring|rating this|assessing|"
+        "grades this|evaluates this|scores this|rates this",
         rf"(?:\b(?:dear|attention|attn|hey|hello|hi|note (?:to|for)|notes? to the|important (?:to|for)|message (?:to|for)|"
         rf"instructions? (?:to|for)|warning (?:to|for)|to (?:the|all|any)|for (?:the|all|any))[ ,:]{{1,3}}(?:the |all |any |our |ai |llm )?"
         rf"(?:{_GRADER}s?|judges?\s?[:,!]|llm judges?|ai judges?|judge models?)\b)|\bas (?:a|an|the|your) {_GRADER}\b[^.\n]{{0,40}}\b(?:you|must|should|give|score)\b|"
+        r"\b(?:llm|ai|gpt|model|bot|assistant|system|whoever|anyone)(?: that| who| which)?(?: is| are)? (?:grad|judg|evaluat|scor|assess|rat)(?:es|s|ing) "
+        r"(?:this|my|these|the (?:answer|response|reply))\b|"
         rf"\byou are (?:now )?(?:a|an|the) (?:\w+ ){{0,2}}(?:{_GRADER}|judge)\b",
     ),
     _phrase(

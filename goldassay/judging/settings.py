@@ -135,6 +135,18 @@ class JudgeConfig(BaseModel):
                 )
         return fields
 
+    def shared_by(self, processes: int, *, leased: bool) -> JudgeConfig:
+        """The settings of one of several processes that judge at once, so that all keep within the limits together.
+
+        Args:
+            processes: How many.
+            leased: They lease their permits from one place, so that only the calls under way are shared out.
+        """
+        shares: dict[str, float | int] = {"max_in_flight": max(1, self.max_in_flight // processes)}
+        if not leased:
+            shares["rate_share"] = self.rate_share / processes
+        return self.model_copy(update=shares)
+
     @property
     def is_limited(self) -> bool:
         """Whether a budget may end the judging before all was judged."""

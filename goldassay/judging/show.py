@@ -14,9 +14,10 @@ from typing import Any
 from goldassay.judging.adapt import with_format
 from goldassay.judging.hashing import request_hash
 from goldassay.judging.parsing import ParsedReply, parse_reply
+from goldassay.judging.parsing_claims import checked_claims
 from goldassay.judging.parsing_rubric import contract_for
 from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, evaluated_texts, ready_verdicts
-from goldassay.judging.providers import JudgeRequest, provider_for
+from goldassay.judging.providers import PROVIDERS, JudgeRequest, provider_for
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.work import shaping_params
@@ -88,6 +89,8 @@ class ShownReply:
     """The form that was asked for: fields with type and scale."""
     read_again: ParsedReply | None
     """As today's reader reads the kept reply; None when there is none."""
+    asked: ShownCall | None = None
+    """The request as it is built again for that judge and rubric; None where the record or the call is not at hand."""
 
     @property
     def reads_the_same(self) -> bool:
@@ -97,6 +100,24 @@ class ShownReply:
         if "order" in self.verdict.extra:
             return (self.read_again.outcome is Outcome.ERROR) == (self.verdict.outcome is Outcome.ERROR)
         return self._outcome() == self.verdict.outcome
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether `asked` is, by its hash, the very request that went out."""
+        return self.asked is not None and self.asked.request_hash == self.verdict.request_hash
+
+    def _request(self) -> str:
+        if self.verdict.request_hash is None:
+            return "nothing went out: this was known without a call"
+        if self.asked is None:
+            return "what went out is not kept, and cannot be built again: only its hash is known"
+        if self.is_exact:
+            return f"[what went out, by its hash]\n{self.asked.text()}"
+        return (
+            "CAUTION: what went out was another request than any that is built today. Its hash differs, so the prompt, "
+            "the rubric's text or the parameters have changed since; only that hash is kept. "
+            f"The nearest request of today has the hash {self.asked.request_hash}"
+        )
 
     def _outcome(self) -> str:
         assert self.read_again is not None
@@ -117,7 +138,18 @@ class ShownReply:
         ]
         if not self.reads_the_same:
             lines.append(f"today's reader would say {self._outcome()}")
-        return "\n".join(lines) + f"\n\n[reply]\n{row.reply if row.reply is not None else '(none was kept)'}"
+        reply = f"[reply]\n{row.reply if row.reply is not None else '(none was kept)'}"
+        return "\n\n".join(["\n".join(lines), self._request(), reply])
+
+    def data(self) -> dict[str, Any]:
+        """For --json."""
+        return {
+            "check": self.verdict.check,
+            "request_hash": self.verdict.request_hash,
+            "request_is_exact": self.is_exact,
+            "request": asdict(self.asked) if self.asked is not None and self.is_exact else None,
+            "reads_the_same": self.reads_the_same,
+        }
 
 
 def show_item(item: JudgeItem, rubric: Rubric, config: JudgeConfig) -> Shown:
@@ -167,13 +199,16 @@ def _masked(body: Any) -> Any:
     }
 
 
-def show_reply(verdict: Verdict, rubric: Rubric, item: JudgeItem | None = None) -> ShownReply:
+def show_reply(
+    verdict: Verdict, rubric: Rubric, item: JudgeItem | None = None, config: JudgeConfig | None = None
+) -> ShownReply:
     """A stored verdict with its raw reply, and the reading of it done again.
 
     Args:
         verdict: A judge's row from the store.
         rubric: The rubric of that row, by name and version.
         item: Its record, to tell an echoed verdict; None where it is not at hand.
+        config: Today's settings, to build the request again with the judge of that row; None: it is not built.
     """
     together = rubric.calls == "together"
     # Of a reply about several criteria only this row's part is read: others may not have been asked for.
@@ -188,5 +223,23 @@ def show_reply(verdict: Verdict, rubric: Rubric, item: JudgeItem | None = None) 
             criteria=names,
             evaluated=evaluated_texts(item) if item else (),
         )
+        if item is not None and rubric.reply == "claims":
+            read_again = checked_claims(read_again, item)
     fields = {name: asdict(spec) for name, spec in contract.fields.items()}
-    return ShownReply(verdict, {"format": contract.format, "required": contract.required, "fields": fields}, read_again)
+    told = {"format": contract.format, "required": contract.required, "fields": fields}
+    return ShownReply(verdict, told, read_again, _asked(verdict, rubric, item, config))
+
+
+def _asked(verdict: Verdict, rubric: Rubric, item: JudgeItem | None, config: JudgeConfig | None) -> ShownCall | None:
+    """The request for a stored row: of its own provider and model, with whatever else is set today."""
+    if item is None or config is None or verdict.judge_provider not in PROVIDERS:
+        return None
+    then = config.model_copy(update={"provider": verdict.judge_provider, "model": verdict.judge_model or ""})
+    if then.provider != config.provider:
+        then = then.model_copy(update={"base_url": None})  # the address of one provider is not another's
+    calls = build_calls(item, rubric, model=then.model)
+    shown = [
+        _shown(call, rubric, then, shares_prefix=len(calls) > 1) for call in calls if verdict.check in call.criteria
+    ]
+    exact = (call for call in shown if call.request_hash == verdict.request_hash)
+    return next(exact, shown[0] if shown else None)

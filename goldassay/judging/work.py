@@ -22,6 +22,7 @@ from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, ready_ve
 from goldassay.judging.providers.base import JudgeReply
 from goldassay.judging.recorder import Recorder
 from goldassay.judging.rubric_model import Rubric
+from goldassay.judging.sendable import sendable_text
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.summary import JudgeSummary
 from goldassay.judging.twins import Twins, reply_of_line
@@ -82,7 +83,7 @@ class Work:
                 self._asked[key] = self._asked.get(key, 0) + 1
             elif kind == "part" and not line.get("over_budget") and not line.get("unanswered"):
                 self._done.add(part_key(line["item"], line["set"], line["part"]))
-                self.summary.resumed += 1
+                self.summary.resumed += not line.get("ready")  # what needed no call is no call of the progress
                 if (reply := reply_of_line(line, self._stamp)) is not None:
                     self._twins.keep(reply)
             else:
@@ -167,10 +168,10 @@ class Work:
 
     def _item_key(self, item: JudgeItem) -> str:
         """The record id; a second record of the same id gets a number of its own."""
-        record = item.record
-        count = self._seen.get(record.record_id, 0)
-        self._seen[record.record_id] = count + 1
-        return f"{record.record_id}\x1f{count}" if count else record.record_id
+        name = sendable_text(item.record.record_id)  # as it stands in the journal, to be found there again
+        count = self._seen.get(name, 0)
+        self._seen[name] = count + 1
+        return f"{name}\x1f{count}" if count else name
 
     def _hand_out(self, parts: list[Part]) -> None:
         if not parts:

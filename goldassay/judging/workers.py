@@ -38,6 +38,10 @@ _RATE_BEATS = 20
 """The rate shown is that of the last ten seconds."""
 
 
+_FIRST_REPLY_CHARS = 2000
+"""Kept of an unreadable reply that was asked again; all of it stands in the journal while the run goes on."""
+
+
 class Workers:
     """The workers of one stage, and what they know in common."""
 
@@ -163,7 +167,7 @@ class Workers:
     def _parse(self, part: Part, reply: JudgeReply) -> ParsedReply:
         return read(reply.text, reply.finish_reason, part.call, self._rubric)
 
-    def _columns(self, part: Part, attempts: int, latency_ms: float, spent: list[JudgeReply]) -> dict[str, Any]:
+    def _columns(self, part: Part, attempts: int, result: CallResult, spent: list[JudgeReply]) -> dict[str, Any]:
         costs = [self._budget.cost_of(reply) for reply in spent]
         known = [cost for cost in costs if cost is not None]
         return {
@@ -171,13 +175,20 @@ class Workers:
             "judge_model": self._config.model,
             "request_hash": part.hash,
             "attempts": attempts,
-            "latency_ms": round(latency_ms, 1),
+            "latency_ms": round(result.latency_ms, 1),
             "tokens_in": _sum([reply.tokens_in for reply in spent]),
             "tokens_cached": _sum([reply.tokens_cached for reply in spent]),
             "tokens_out": _sum([reply.tokens_out for reply in spent]),
             "cost_usd": sum(known) if known and len(known) == len(costs) else None,
-            "extra": dict(self._client.refused),
+            "extra": {**self._client.refused, **self._asked_again(part, result, spent)},
         }
+
+    def _asked_again(self, part: Part, result: CallResult, spent: list[JudgeReply]) -> dict[str, str]:
+        """How often the call was asked again because its reply could not be read, and the first such reply."""
+        unread = spent if result.reply is None else spent[:-1]
+        times = self._work.reasks_of(part) + len(unread)
+        first = {"first_reply": unread[0].text[:_FIRST_REPLY_CHARS]} if unread else {}
+        return {"reasked": str(times), **first} if times else {}
 
     def _answered_part(
         self, part: Part, result: CallResult, parsed: ParsedReply, attempts: int, spent: list[JudgeReply]
@@ -185,7 +196,7 @@ class Workers:
         reply = result.reply
         assert reply is not None
         columns = {
-            **self._columns(part, attempts, result.latency_ms, spent),
+            **self._columns(part, attempts, result, spent),
             "judge_model_reported": reply.model_reported,
             "finish_reason": reply.finish_reason,
             "request_id": reply.request_id,
@@ -216,7 +227,7 @@ class Workers:
         if self._client.policy.stops_run(trouble):
             self._halt(terminal_error(trouble, self._config))
             return
-        columns = self._columns(part, attempts, result.latency_ms, spent)
+        columns = self._columns(part, attempts, result, spent)
         columns["extra"] = {**columns["extra"], "error_kind": trouble.kind}
         reason = f"{trouble.kind}: {trouble.detail}".strip(": ")
         raw = result.reply.text if result.reply else result.raw

@@ -12,7 +12,7 @@ from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.models import Change, CheckSummary, GateState, JudgeUse, RateSummary
 from goldassay.analytics.models_reports import RunSummary
 from goldassay.analytics.sentences import p_text
-from goldassay.reporting.words import count_text, interval_text, joined, plural, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, percent_text, plural, rate_text
 
 __all__ = [
     "Unmoved",
@@ -25,6 +25,7 @@ __all__ = [
     "never_failed",
     "pass_sentence",
     "passing",
+    "replies_text",
     "trust_text",
     "unjudged_sentence",
     "unmoved",
@@ -133,6 +134,19 @@ def change_mood(summary: RunSummary) -> Literal["worse", "better", ""]:
         return "worse" if summary.gate.state is GateState.FAIL else ""
     sentence = change_sentence(summary)
     return "worse" if sentence.startswith("Worse") else "better" if sentence.startswith("Better") else ""
+
+
+def replies_text(use: JudgeUse) -> str:
+    """How well a judge's replies could be read, and how steady they are; '' where it gave none."""
+    parts = []
+    if use.repaired_share is not None:
+        parts.append(f"{percent_text(use.repaired_share)} of the replies mended")
+    if use.unreadable_share is not None:
+        again = f" ({count_text(use.reasked)} asked again)" if use.reasked else ""
+        parts.append(f"{percent_text(use.unreadable_share)} unreadable{again}")
+    if use.flip_share is not None:
+        parts.append(f"{percent_text(use.flip_share)} of the repeats flipped")
+    return ", ".join(parts)
 
 
 def trust_text(use: JudgeUse) -> str:

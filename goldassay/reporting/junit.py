@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from goldassay.analytics.models import GateState, QuestionChange
 from goldassay.analytics.models_reports import CompareReport
+from goldassay.reporting.replies import ReplyTally
 from goldassay.reporting.safe import excerpt, visible
 from goldassay.reporting.words import category_name
 from goldassay.verdicts import Outcome, Verdict
@@ -65,10 +66,13 @@ def verdicts_junit(
     """
     texts = questions or {}
     cases: dict[str, list[_Case]] = {}
+    replies: dict[str, ReplyTally] = {}
     for verdict in verdicts:
+        if verdict.check_kind == "judge":
+            replies.setdefault(verdict.check, ReplyTally()).add(verdict)
         run_at = run_at or verdict.run_at
         cases.setdefault(verdict.check, []).append(_verdict_case(verdict, texts.get(verdict.record_id, "")))
-    return _document(cases, name, run_at)
+    return _document(cases, name, run_at, {check: tally.properties() for check, tally in replies.items()})
 
 
 def compare_junit(report: CompareReport, *, name: str = "goldassay compare") -> Iterator[str]:
@@ -88,7 +92,7 @@ def compare_junit(report: CompareReport, *, name: str = "goldassay compare") -> 
     held = {check.overall.check for check in report.checks if check.severity == "gate"} if failed else set()
     for change in (*report.broken, *report.fixed):
         cases.setdefault(change.check, []).append(_change_case(change, report, warns=change.check not in held))
-    return _document(cases, name, report.head.last_seen)
+    return _document(cases, name, report.head.last_seen, {})
 
 
 def _verdict_case(verdict: Verdict, question: str) -> _Case:
@@ -124,18 +128,25 @@ def _change_case(change: QuestionChange, report: CompareReport, *, warns: bool) 
     return _Case(change.check, name, class_name, outcome, kind, message, detail, warns=warns)
 
 
-def _document(cases: Mapping[str, list[_Case]], name: str, run_at: datetime | None) -> Iterator[str]:
+def _document(
+    cases: Mapping[str, list[_Case]], name: str, run_at: datetime | None, told: Mapping[str, Mapping[str, str]]
+) -> Iterator[str]:
     everything = [case for suite in cases.values() for case in suite]
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<testsuites name={_attribute(name)} {_totals(everything, with_skipped=False)}>\n"
     for number, (suite, suite_cases) in enumerate(cases.items()):
-        yield from _suite(number, suite, suite_cases, run_at)
+        yield from _suite(number, suite, suite_cases, run_at, told.get(suite, {}))
     yield "</testsuites>\n"
 
 
-def _suite(number: int, suite: str, cases: list[_Case], run_at: datetime | None) -> Iterator[str]:
+def _suite(
+    number: int, suite: str, cases: list[_Case], run_at: datetime | None, told: Mapping[str, str]
+) -> Iterator[str]:
     stamp = f' timestamp="{run_at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}"' if run_at else ""
     yield f'<testsuite id="{number}" name={_attribute(suite)} {_totals(cases, with_skipped=True)}{stamp}>\n'
+    if told:
+        lines = (f"<property name={_attribute(key)} value={_attribute(value)}/>" for key, value in told.items())
+        yield f"<properties>{''.join(lines)}</properties>\n"
     yield from (_case_xml(case) for case in cases)
     yield "</testsuite>\n"
 

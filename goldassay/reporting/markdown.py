@@ -12,6 +12,7 @@ from goldassay.reporting.headline import (
     changed_answers,
     never_failed,
     pass_sentence,
+    replies_text,
     unjudged_sentence,
 )
 from goldassay.reporting.markdown_parts import (
@@ -153,7 +154,14 @@ def _small_print(summary: RunSummary) -> str:
     parts = [f"Run {inline(summary.run_id)}", inline(window_text(summary.window))]
     parts.append(f"{plural(summary.records, 'answer')}, {count_text(summary.judged_records)} judged")
     parts += [
-        f"judge {inline(f'{use.provider} {use.model}, rubric {use.rubric} {use.rubric_version}')}"
+        ", ".join(
+            part
+            for part in (
+                f"judge {inline(f'{use.provider} {use.model}, rubric {use.rubric} {use.rubric_version}')}",
+                replies_text(use),
+            )
+            if part
+        )
         for use in summary.judges
     ]
     if summary.calls:

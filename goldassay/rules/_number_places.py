@@ -50,6 +50,7 @@ class SourcePlaces:
         self._use_starts = [use[0] for use in self._uses]
         self._sentences: list[CitedSentence] | None = None if self._uses else []
         self._starts: list[int] = []
+        self._stops: list[int] | None = None
         self._tellers: dict[object, set[int]] | None = None
 
     def at_next_mark(self, number: Number) -> tuple[int, ...]:
@@ -60,8 +61,18 @@ class SourcePlaces:
         place = bisect_left(self._use_starts, number.end)
         if place == len(self._uses):
             return ()
-        between = self._text[number.end : self._uses[place][0]].rstrip()
-        return () if _STOP.search(between[:-1]) else self._uses[place][2]
+        stop = bisect_left(self._all_stops(), number.end)
+        end = self._uses[place][0]
+        while end > number.end and self._text[end - 1].isspace():
+            end -= 1
+        # The stop right before the mark ends the number's own sentence.
+        is_parted = stop < len(self._all_stops()) and self._all_stops()[stop] < end - 1
+        return () if is_parted else self._uses[place][2]
+
+    def _all_stops(self) -> list[int]:
+        if self._stops is None:
+            self._stops = [match.start() for match in _STOP.finditer(self._text)]
+        return self._stops
 
     def of(self, number: Number) -> Places:
         """Where to look for the number."""

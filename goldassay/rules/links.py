@@ -115,11 +115,21 @@ def _in_attributes(text: NormalText) -> Iterator[Address]:
 
 def _bare_sites(text: NormalText) -> Iterator[Address]:
     """Names of sites without a scheme: 'see bikes.com/prices'."""
-    if "." not in text.prose:
+    if not _has_dotted_name(text.prose):
         return
     for match in _BARE.finditer(text.prose):
         if match.group() not in _NO_SITES:
             yield _trimmed(text, match)
+
+
+def _has_dotted_name(text: str) -> bool:
+    """Whether a small letter follows a full stop at once; most answers have none, and need no closer look."""
+    dot = text.find(".")
+    while dot >= 0:
+        if "a" <= text[dot + 1 : dot + 2] <= "z":
+            return True
+        dot = text.find(".", dot + 1)
+    return False
 
 
 def _is_address(written: str) -> bool:

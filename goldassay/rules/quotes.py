@@ -23,11 +23,11 @@ _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 # A mark inside a word is none; between Chinese or Japanese characters, which no space parts, it is one.
 _NO_LETTER_BEFORE, _NO_LETTER_BEHIND = rf"(?<![^\W{_CJK}])", rf"(?![^\W{_CJK}])"
 _MARKS = (
-    re.compile(rf'{_NO_LETTER_BEFORE}(?<!")"([^"\n]{{4,1500}})"(?!"){_NO_LETTER_BEHIND}'),
-    re.compile(r"「([^「」\n]{4,1500})」"),
-    re.compile(r"『([^『』\n]{4,1500})』"),
+    ('"', re.compile(rf'{_NO_LETTER_BEFORE}(?<!")"([^"\n]{{4,1500}})"(?!"){_NO_LETTER_BEHIND}')),
+    ("「", re.compile(r"「([^「」\n]{4,1500})」")),
+    ("『", re.compile(r"『([^『』\n]{4,1500})』")),
     # An apostrophe inside a word closes nothing, and "the users' data" opens nothing.
-    re.compile(r"(?<![\w'])'(?=[^\W\d_])((?:[^'\n]|(?<=\w)'(?=\w)){4,600})(?<=[\w.,!?…])'(?![\w'])"),
+    ("'", re.compile(r"(?<![\w'])'(?=[^\W\d_])((?:[^'\n]|(?<=\w)'(?=\w)){4,600})(?<=[\w.,!?…])'(?![\w'])")),
 )
 _BLOCK = re.compile(r"(?:^[ ]{0,3}>[^\n]{0,2000}(?:\n|\Z)){1,40}", re.MULTILINE)
 _BLOCK_MARK = re.compile(r"^[ ]{0,3}>[> ]{0,6}", re.MULTILINE)
@@ -90,7 +90,7 @@ def quotes(context: RuleContext, config: QuotesConfig) -> Finding:
 
 
 def _quotations(text: str) -> Iterator[_Quotation]:
-    for pattern in _MARKS:
+    for pattern in (pattern for mark, pattern in _MARKS if mark in text):
         yield from (_Quotation(match.group(1), *match.span()) for match in pattern.finditer(text))
     if ">" not in text:
         return

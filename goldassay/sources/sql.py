@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, TextClause, create_engine, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.types import DateTime
 
 from goldassay.errors import ConfigError, SourceError
@@ -83,11 +90,21 @@ def read_sql(place: URL, config: AnswersConfig, window: Window | None = None) ->
                 data = dict(row)
                 yield RawRow(name, line, data, None, partial(show_row, data), is_table=True)
     except SQLAlchemyError as fault:
-        raise SourceError(_without_password(f"{place!r}: {name} broke off at row {line + 1}: {fault}", place)) from None
+        message = _without_password(f"{place!r}: {name} broke off at row {line + 1}: {fault}", place)
+        raise SourceError(message, transient=_may_come_back(fault)) from None
     finally:
         engine.dispose()
     if not line:
         yield EmptyFile(name)
+
+
+def _may_come_back(fault: SQLAlchemyError) -> bool:
+    """Whether the connection broke, or a lock was held too long; SQLite calls a wrong column 'operational' as well."""
+    if not isinstance(fault, DBAPIError):
+        return False
+    is_sqlite = type(fault.orig).__module__.startswith("sqlite3")
+    is_operational = isinstance(fault, OperationalError | InterfaceError)
+    return fault.connection_invalidated or (is_operational and (not is_sqlite or "locked" in str(fault.orig)))
 
 
 def _stream(connection: Connection, config: AnswersConfig, window: Window | None) -> Iterator[Mapping[str, Any]]:

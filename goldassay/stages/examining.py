@@ -9,36 +9,38 @@ import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
-
-import httpx
+from typing import Any, Literal
 
 from goldassay.errors import GoldassayError
-from goldassay.judging import load_rubric
+from goldassay.judging import rubric_of_run
 from goldassay.judging.providers import api_key, provider_for
 from goldassay.records import AnswerRecord
 from goldassay.rules import load_rules
 from goldassay.sources import GoldenSet, Rejected, read_answers, read_golden
+from goldassay.stages.examining_servers import (
+    Finding,
+    look_at_assistant,
+    look_at_prefect,
+    look_at_watch,
+    reachable,
+)
 from goldassay.store import Store
 
 __all__ = ["Finding", "examine"]
 
-_TIMEOUT_S = 10.0
 _MOST_LOOKED_AT = 2_000
 """Records of the log that are looked at, about."""
 _VERSIONS = ("prefect", "duckdb", "pyarrow", "httpx", "pydantic")
 
 
-class Finding(NamedTuple):
-    """One thing that was looked at."""
-
-    level: Literal["ok", "warning", "problem"]
-    about: str
-    text: str
-
-
 def examine(
-    settings: Any, folder: Path, store: Store, *, environ: Mapping[str, str], offline: bool = False
+    settings: Any,
+    folder: Path,
+    store: Store,
+    *,
+    environ: Mapping[str, str],
+    prefect_url: str | None = None,
+    offline: bool = False,
 ) -> list[Finding]:
     """Looks at everything a night needs.
 
@@ -47,6 +49,7 @@ def examine(
         folder: The project's folder.
         store: Its store.
         environ: Where keys are looked for.
+        prefect_url: API address of the Prefect server; None: none is named.
         offline: Ask no server.
 
     Returns:
@@ -59,8 +62,10 @@ def examine(
         ("golden set", lambda: _golden(settings, folder, environ)),
         ("rules", lambda: _rules(settings, folder)),
         ("judge", lambda: _judge(settings, folder, environ, offline=offline)),
+        ("assistant", lambda: look_at_assistant(settings, folder, environ, offline=offline)),
+        ("watch", lambda: look_at_watch(settings, offline=offline)),
         ("store", lambda: _store(store)),
-        ("prefect", lambda: _prefect(environ, offline=offline)),
+        ("prefect", lambda: look_at_prefect(settings, prefect_url, offline=offline)),
     ]
     findings: list[Finding] = []
     for about, look in looks:
@@ -172,7 +177,7 @@ def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: 
     if judge.provider == "lexical":
         yield Finding("warning", "judge", "no model is asked: faithful is graded by word overlap. Set judge.provider")
         return
-    rubric = load_rubric(judge.rubric, version=judge.rubric_version, folders=(folder / "config" / "rubrics",))
+    rubric = rubric_of_run(judge.rubric, version=judge.rubric_version, project=folder)
     names = ", ".join(criterion.name for criterion in rubric.criteria)
     yield Finding("ok", "rubric", f"{rubric.name} version {rubric.version}: {names}")
     provider_for(judge)
@@ -185,18 +190,7 @@ def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: 
     elif judge.api_key_env:
         yield Finding("problem", "judge key", f"variable {judge.api_key_env!r} is not set. Export it before the run")
     if not offline and judge.base_url:
-        yield _reachable("judge", judge.base_url)
-
-
-def _reachable(about: str, url: str) -> Finding:
-    try:
-        # Any answer shows that somebody is there; no call is paid for.
-        status = httpx.get(url, timeout=_TIMEOUT_S, trust_env=False).status_code
-    except httpx.HTTPError as error:
-        return Finding(
-            "problem", about, f"{url!r} does not answer: {type(error).__name__}. Is it running, is the address right?"
-        )
-    return Finding("ok", about, f"{url!r} is reachable (it answered a plain GET with status {status})")
+        yield reachable("judge", judge.base_url)
 
 
 def _store(store: Store) -> Iterator[Finding]:
@@ -205,13 +199,3 @@ def _store(store: Store) -> Iterator[Finding]:
     for problem in store.verify():
         level: Literal["warning", "problem"] = "warning" if problem.severity == "info" else "problem"
         yield Finding(level, "store", f"{problem.path} {problem.what}. {problem.hint}")
-
-
-def _prefect(environ: Mapping[str, str], *, offline: bool) -> Iterator[Finding]:
-    url = environ.get("PREFECT_API_URL")
-    if not url:
-        yield Finding(
-            "ok", "prefect", "no server is set: runs use a temporary one. Schedules need one: docs/operating.md"
-        )
-    elif not offline:
-        yield _reachable("prefect", f"{url.rstrip('/')}/health")

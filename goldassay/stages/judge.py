@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from goldassay.judging import JudgeItem, load_rubric
+from goldassay.judging import JudgeItem, rubric_of_run
 from goldassay.judging.engine import judge_items, verdicts_from_journal
 from goldassay.judging.limits import Limiter
 from goldassay.judging.progress import OnProgress
@@ -68,7 +67,7 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
     summary = await judge_items(
         selected_items(staging, shard, rules),
         total=sum(len(weights) for _, weights in read_selection(staging, shard)),
-        rubric=load_rubric(config.rubric, version=config.rubric_version, folders=(_own_rubrics(plan),)),
+        rubric=rubric_of_run(config.rubric, version=config.rubric_version, project=plan.folder),
         config=config,
         journal=journal,
         environ=environ,
@@ -124,10 +123,6 @@ def flags_of(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
     return tuple(flags)
 
 
-def _own_rubrics(plan: RunPlan) -> Path:
-    return plan.folder / "config" / "rubrics"
-
-
 def _reuse(
     store: Store, staging: Staging, shard: int, config: JudgeConfig
 ) -> Callable[[Sequence[str]], Mapping[str, StoredReply]] | None:
@@ -154,6 +149,9 @@ def _noted(staging: Staging, shard: int, summary: JudgeSummary) -> dict[str, Any
         "requests": summary.requests,
         "resumed": summary.resumed,
         "reused": summary.reused,
+        "reasked": summary.reasked,
+        "repaired": summary.repaired,
+        "unreadable": summary.unreadable,
         "tokens_in": summary.tokens_in,
         "tokens_out": summary.tokens_out,
         "cost_usd": summary.cost_usd,

@@ -73,7 +73,8 @@ def read_endpoint(url: str, paths: Mapping[str, str], *, transport: httpx.BaseTr
             body = response.json()
     except (httpx.HTTPError, ValueError) as error:
         raise SourceError(
-            f"the version endpoint {url!r} gave no JSON: {type(error).__name__}. Check watch.version_url."
+            f"the version endpoint {url!r} gave no JSON: {type(error).__name__}. Check watch.version_url.",
+            transient=isinstance(error, httpx.TransportError),
         ) from error
     found = {name: ColumnPath(path).find(body) for name, path in paths.items()}
     return {name: None if found.get(name, MISSING) is MISSING else str(found[name]) for name in VERSION_NAMES}

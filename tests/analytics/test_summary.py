@@ -15,6 +15,7 @@ from goldassay.reporting.headline import (
     changed_answers,
     pass_sentence,
     passing,
+    replies_text,
     unjudged_sentence,
 )
 from goldassay.store.manifest import FileEntry, JudgeInfo, RunCounts
@@ -169,6 +170,41 @@ def test_each_judge_model_has_its_own_account(store, verdict, publish_run) -> No
     assert [n.code for n in summary.notices] == ["canary_failed", "not_calibrated"]
 
 
+def test_what_was_asked_again_and_what_flipped_are_counted(store, verdict, publish_run) -> None:
+    """A reply that was asked again was unreadable, whatever came of it; repeats that disagree make the flip rate."""
+    rows = [
+        verdict("n1", "a", "faithful", "pass", reply="{}", extra={"reasked": "2"}),
+        verdict("n1", "b", "faithful", "fail", reply="{}", repeats=3, agreeing=2),
+        verdict("n1", "c", "faithful", "pass", reply="{}", repeats=5, agreeing=5),
+    ]
+    publish_run(store, "n1", rows)
+
+    (judge,) = run_summary(store, "n1").judges
+
+    assert (judge.reasked, judge.unreadable_share) == (2, 0.4)
+    assert judge.flip_share == 1 / 8
+    assert (
+        replies_text(judge) == "0 % of the replies mended, 40 % unreadable (2 asked again), 12 % of the repeats flipped"
+    )
+
+
+def test_a_canary_counts_under_whatever_name_its_criterion_has(store, verdict, publish_run) -> None:
+    """A rubric of the team's own may call it 'grounded'; the flags say which rows were put to the test."""
+    tested = ("refusal", "canary")
+    own = {"check_kind": "judge", "judge_provider": "openai", "judge_model": "judge-large"}
+    rows = [
+        verdict("n1", "a", "grounded", "pass", **own, flags=(*tested, "canary_passed")),
+        verdict("n1", "b", "grounded", "pass", **own, flags=(*tested, "canary_failed")),
+        verdict("n1", "c", "grounded", "error", **own, flags=(*tested, "canary_error")),
+        verdict("n1", "a", "friendly", "fail", **own, flags=tested),
+    ]
+    publish_run(store, "n1", rows)
+
+    (judge,) = run_summary(store, "n1").judges
+
+    assert judge.canaries == Counts(passed=1, failed=1, errors=1)
+
+
 def test_a_silent_change_of_the_judge_and_kinship_are_said(store, verdict, publish_run) -> None:
     """The same name in the settings, another model behind it; and a judge that grades its own kin."""
     reported = {"judge_model": "gpt-5", "judge_model_reported": "gpt-5-2026-02"}
@@ -197,7 +233,13 @@ def test_a_silent_change_of_the_judge_and_kinship_are_said(store, verdict, publi
 
     notices = {n.code: n for n in run_summary(store, "n3").notices}
 
-    assert list(notices) == ["judge_model_changed", "same_family", "not_calibrated", "possible_injection"]
+    assert list(notices) == [
+        "judge_model_changed",
+        "same_family",
+        "not_calibrated",
+        "possible_injection",
+        "no_canaries",
+    ]
     assert "gpt-5 now answers as gpt-5-2026-02; in run n2 it was gpt-5-2026-01" in notices["judge_model_changed"].text
 
 

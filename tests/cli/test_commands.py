@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from goldassay.cli import flows, main
+from goldassay.judging.scripted import ScriptedJudge
 
 
 def test_the_help_loads_nothing_heavy_and_names_every_command(project_root):
@@ -246,6 +247,47 @@ def test_judge_show_prints_the_prompt_and_the_stored_reply(project, capsys):
     printed = capsys.readouterr().out
     assert "[system]" in printed
     assert "[reply]" in printed
+
+
+def test_judge_show_tells_today_from_then(project, capsys):
+    """Without a judge today, what went out then is still shown; a record of the log needs no run."""
+    main(["query", "SELECT record_id FROM verdicts WHERE reply IS NOT NULL LIMIT 1", "--format", "csv"])
+    record = capsys.readouterr().out.splitlines()[1]
+
+    assert main(["judge", "show", record, "--set", "judge.provider=lexical"]) == 0
+    printed = capsys.readouterr().out
+    assert "No model is asked: judge.provider is 'lexical'" in printed
+    assert "[what went out, by its hash]" in printed
+    assert main(["judge", "show", record, "--set", "judge.max_tokens=77"]) == 0
+    assert "CAUTION: what went out was another request" in capsys.readouterr().out
+    assert main(["judge", "show", record, "--set", "store=fresh"]) == 0
+    printed = capsys.readouterr().out
+    assert "[system]" in printed
+    assert "as it was asked" not in printed
+    assert main(["judge", "show", record, "--json", "--set", "judge.provider=lexical"]) == 0
+    assert json.loads(capsys.readouterr().out)["calls"] == []
+
+
+def test_doctor_calls_a_rubric_for_two_answers_a_problem(project, capsys):
+    """Nothing would be judged, and the night would look well."""
+    assert main(["doctor", "--offline", "--set", "judge.rubric=pairwise"]) == 1
+    assert "compares two answers" in capsys.readouterr().out
+
+
+def test_compare_puts_both_answers_before_the_judge(project, capsysbinary):
+    """A judge that always prefers the first place makes ties, and the gate is none of its business."""
+    with ScriptedJudge({"": {"reason": "r", "winner": "A", "category": "none"}}) as judge:
+        sides = ["compare", "2026.10.1", "2026.11.0", "--set", f"judge.base_url={judge.base_url}"]
+        code = main([*sides, "--json"])
+        capsysbinary.readouterr()
+        assert main([*sides, "--judge", "--json"]) == code
+        told = json.loads(capsysbinary.readouterr().out)["side_by_side"]
+        calls = judge.calls
+        assert main([*sides, "--judge"]) == code
+        assert judge.calls == calls > 0
+    assert told["equal"] >= told["order_dependent"] > 0
+    assert (told["head_better"], told["base_better"], told["errors"]) == (0, 1, 0)  # the head's one empty answer
+    assert b"2026.11.0 better on 0, 2026.10.1 on 1" in capsysbinary.readouterr().out
 
 
 def test_an_estimate_asks_nobody(project, capsys):

@@ -43,6 +43,25 @@ def wait_until(what: Callable[[], Any], *, limit_s: float, every_s: float = 0.25
     pytest.fail(f"nothing came of {what} within {limit_s} s")
 
 
+DONE = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
+"""State types of a flow run that has ended."""
+
+
+def ended(server: PrefectServer, run_id: str) -> str | None:
+    """The final state of a flow run, or None while it goes on."""
+    state = server.state_of(run_id)
+    return state if state in DONE else None
+
+
+def kill_flow_processes(run_id: str) -> None:
+    """Kill -9 of every process that works on a flow run."""
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal() and int(process.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if run_id.encode() in (process / "environ").read_bytes():
+                    os.kill(int(process.name), signal.SIGKILL)
+
+
 @dataclass
 class PrefectServer:
     """A `prefect server` process of its own, with its state in a folder of its own."""

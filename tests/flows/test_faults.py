@@ -17,7 +17,17 @@ from pathlib import Path
 import pytest
 
 from goldassay.judging.scripted import ScriptedJudge
-from tests.flows.conftest import ROOT, SETTINGS, PrefectServer, Work, free_port, wait_until
+from tests.flows.conftest import (
+    DONE,
+    ROOT,
+    SETTINGS,
+    PrefectServer,
+    Work,
+    ended,
+    free_port,
+    kill_flow_processes,
+    wait_until,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(600)]
 
@@ -52,7 +62,10 @@ def _start(work: Work, *words: str) -> subprocess.Popen[str]:
 
 def test_dask_gives_the_same_verdicts_as_one_process(work, judge):
     """The same flow over two Dask workers: the same rows, in many shards."""
-    work.set(SETTINGS.format(app="atlas", url=judge.base_url) + "[run]\nrules_shard = 20\njudge_shard = 5\n")
+    work.set(
+        SETTINGS.format(app="atlas", url=judge.base_url)
+        + "[run]\nrules_shard = 20\njudge_shard = 5\njudge_at_once = 2\n"
+    )
     work.goldassay("run", "--set", "store=one")
     work.goldassay("run", "--task-runner", "dask", "--set", "store=many")
 
@@ -101,6 +114,40 @@ def test_a_locked_database_of_the_server_does_not_break_a_run(tmp_path, own_serv
     assert running.returncode == 0, output[-3000:]
     assert work.query("SELECT count(*) n FROM runs")[0]["n"] == 1
     assert judge.paid_twice == 0
+
+
+def test_a_killed_night_is_noticed_and_goes_on_by_itself(tmp_path, own_server, judge):
+    """Kill -9 of the run alone: no heartbeat, so the server calls it crashed, begins it anew, and it completes."""
+    work = _project(tmp_path, own_server, judge)
+    automations = work.folder / "deployments" / "automations.yaml"
+    text = automations.read_text(encoding="utf-8")
+    text = text.replace("within: 150", "within: 45").replace("schedule_after: 60", "schedule_after: 1")
+    automations.write_text(text, encoding="utf-8")
+    slow = SETTINGS.format(app="atlas", url=judge.base_url).replace("max_in_flight = 8", "max_in_flight = 2")
+    work.set(slow.replace("nightly = 10", 'nightly = "full"'))
+    judge.replies.latency_s = 0.15
+    work.goldassay("deploy")
+    work.start_worker()
+    server = own_server
+    first = server.run_deployment("goldassay-nightly/atlas-nightly", {"until": "2026-11-28"})
+    wait_until(lambda: judge.calls >= 20, limit_s=120, every_s=0.05)
+
+    work.stop_workers(signal.SIGKILL)
+    kill_flow_processes(first)
+    judge.replies.latency_s = 0.0
+    work.start_worker()
+
+    assert wait_until(lambda: ended(server, first), limit_s=120) == "CRASHED"
+
+    def second():
+        found = [run for run in server.flow_runs("goldassay-nightly") if run["id"] != first]
+        return found[-1] if found and found[-1]["state_type"] in DONE else None
+
+    assert wait_until(second, limit_s=120)["state_type"] == "COMPLETED"
+    work.stop_workers(signal.SIGKILL)
+    (run,) = work.query("SELECT records, selected FROM runs")
+    assert run["selected"] == run["records"] == 62
+    assert judge.paid_twice <= 2
 
 
 @pytest.fixture

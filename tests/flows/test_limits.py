@@ -1,14 +1,19 @@
 import asyncio
+import contextlib
 import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
+from prefect.exceptions import ObjectNotFound
 
 from goldassay.errors import ConfigError
 from goldassay.judging.settings import JudgeConfig
-from tasks.limits import LeasedLimiter, lease_size, shared_limiter
+from tasks import limits_server
+from tasks.limits import LeasedLimiter, Stock, lease_size, shared_limiter
+from tasks.limits_server import shared_limit
 from tests.flows.conftest import ROOT, SETTINGS
 
 server_test = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
@@ -66,8 +71,98 @@ def test_a_lease_is_about_a_seconds_worth(rpm, size):
 async def test_a_shared_limit_without_a_rate_is_refused_before_the_first_call():
     """Nothing could be shared."""
     with pytest.raises(ConfigError, match="requests_per_minute"):
-        async with shared_limiter(JudgeConfig(), "goldassay-judge"):
+        async with shared_limiter(JudgeConfig(provider="openai"), "goldassay-judge"):
             pass
+
+
+class Answers:
+    """What the server says of a limit; notes what it was told to make of it."""
+
+    def __init__(self, monkeypatch, there):
+        self.there, self.made, self.said = there, [], []
+        monkeypatch.setattr(limits_server, "get_client", lambda: contextlib.nullcontext(self))
+
+    async def read_global_concurrency_limit_by_name(self, name):
+        if self.there is None:
+            raise ObjectNotFound(LookupError(name))
+        return self.there
+
+    async def upsert_global_concurrency_limit_by_name(self, name, limit, slot_decay_per_second):
+        self.made.append((name, limit, slot_decay_per_second))
+
+    async def shared(self, per_minute=600):
+        return await shared_limit("limit", per_minute, say=self.said.append)
+
+
+def _limit(limit, decay, *, active=True):
+    return SimpleNamespace(limit=limit, slot_decay_per_second=decay, active=active)
+
+
+async def test_a_limit_that_is_missing_is_made_with_a_seconds_worth(monkeypatch):
+    """590 a minute by decay and ten at once are 600 in the worst minute."""
+    server = Answers(monkeypatch, None)
+
+    assert await server.shared() == ("limit", 10)
+    assert server.made == [("limit", 10, pytest.approx(590 / 60))]
+
+
+async def test_no_more_is_leased_at_once_than_the_limit_holds(monkeypatch):
+    """A limit of one slot, set by hand, is kept, told of, and leased from one by one."""
+    server = Answers(monkeypatch, _limit(1, 1.0))
+
+    assert await server.shared() == ("limit", 1)
+    assert server.made == []
+    assert "lets 61 a minute through, fewer than the 600" in server.said[0]
+    assert "prefect gcl update limit" in server.said[0]
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        (_limit(10, 9.8, active=False), "switched off"),
+        (_limit(0, 9.8), "lets nothing through"),
+        (_limit(10, 0.0), "lets nothing through"),
+    ],
+    ids=["switched off", "no slots", "no decay"],
+)
+async def test_a_limit_that_cannot_work_is_refused_before_the_first_call(monkeypatch, there, said):
+    """One message says what is wrong with it and which command mends it."""
+    with pytest.raises(ConfigError, match=said):
+        await Answers(monkeypatch, there).shared()
+
+
+async def test_a_lowered_rate_reaches_the_limit_that_is_there(monkeypatch):
+    """Settings of 300 a minute lower a limit of 600, and say so; the same settings say nothing."""
+    server, same = Answers(monkeypatch, _limit(10, 590 / 60)), _limit(10, 590 / 60)
+
+    assert await server.shared(300) == ("limit", 5)
+    assert server.made == [("limit", 5, pytest.approx(295 / 60))]
+    assert "is lowered to 300" in server.said[0]
+    server.there, server.said = same, []
+    await server.shared(600)
+    assert server.said == []
+
+
+async def test_tokens_are_leased_too_and_unused_ones_come_back():
+    """A prompt larger than a lease takes several; what it did not use serves the next."""
+    asked = []
+
+    async def acquire(permits):
+        asked.append(permits)
+
+    limiter = LeasedLimiter(Open(), acquire, size=100, tokens=Stock(acquire, size=1000))
+
+    await limiter.acquire(2500)
+    limiter.release("ok", tokens=2500, tokens_used=2100, headers={}, wait_s=None)
+    await limiter.acquire(800)
+
+    assert asked == [100, 1000, 1000, 1000]
+
+
+async def test_a_judge_that_asks_no_model_needs_no_shared_limit():
+    """The lexical judge makes no call that a limit could hold back."""
+    async with shared_limiter(JudgeConfig(provider="lexical"), "goldassay-judge") as limiter:
+        assert limiter is None
 
 
 async def test_without_a_name_the_process_limits_itself():

@@ -3,6 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.flows.conftest import wait_until
+
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
 
 
@@ -17,13 +19,36 @@ def test_a_night_on_a_given_server_leaves_rows_artifacts_and_a_telling_name(work
     assert rows["n"] == rows["d"] == run["verdicts"]
     assert judge.paid_twice == 0
     flow_run = work.server.flow_runs("goldassay-nightly")[-1]
-    assert flow_run["name"].startswith("atlas nightly 20")
+    assert flow_run["name"].startswith("atlas nightly 2026.10.1 20")
     artifacts = work.server.post("/artifacts/filter", {"limit": 50})
     mine = {each["key"]: each for each in artifacts if each["flow_run_id"] == flow_run["id"]}
     assert {f"goldassay-atlas-nightly-{name}" for name in ("report", "failures", "page")} <= set(mine)
     assert float(mine["goldassay-atlas-judge"]["data"]) == 100.0
+    failures = json.loads(mine["goldassay-atlas-nightly-failures"]["data"])
+    assert failures
+    assert all(row["record"] and row["question"] and row["check"] and row["reason"] for row in failures)
+    assert "file://" not in str(mine)
     logs = work.server.post("/logs/filter", {"limit": 200})
     assert not any("helmet" in line["message"] for line in logs)
+
+
+def test_the_end_of_a_night_is_an_event_and_its_page_is_linked_where_it_is_served(work):
+    """What the server's own watch for silence counts, with the numbers and no text of an answer."""
+    where = "run.report_url=https://reports.example/x/"
+    work.goldassay("run", "--until", "2026-11-28", "--sample", "0", "--set", where)
+
+    def completed():
+        found = work.server.post("/events/filter", {"filter": {"event": {"name": ["goldassay.run.completed"]}}})
+        runs = {row["run_id"] for row in work.query("SELECT run_id FROM runs")}
+        return [event for event in found["events"] if event["payload"]["run_id"] in runs]
+
+    (event,) = wait_until(completed, limit_s=60, every_s=1)
+    assert event["resource"]["prefect.resource.id"] == "goldassay.app.atlas"
+    assert event["payload"]["records"] == 62
+    assert event["payload"]["run_kind"] == "nightly"
+    artifacts = work.server.post("/artifacts/filter", {"limit": 200})
+    page = f"https://reports.example/x/{event['payload']['run_id']}.html"
+    assert any(page in str(each["data"]) for each in artifacts)
 
 
 def test_the_window_follows_the_watermark_and_no_record_is_taken_twice(work):

@@ -1,14 +1,24 @@
+import errno
 import json
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
-from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError
+from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError, SourceError, StoreError
 from tasks.fanning import BURST, in_shards
 from tasks.retrying import is_infrastructure
 from tests.flows.conftest import ROOT
+
+
+def _store_error(cause):
+    error = StoreError("the store cannot be written")
+    error.__cause__ = cause
+    return error
+
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
 
@@ -18,6 +28,19 @@ pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mar
     [
         (OSError("disk"), True),
         (MemoryError(), True),
+        (ConnectionResetError("gone"), True),
+        (httpx.ReadTimeout("slow"), True),
+        (BrokenProcessPool("a worker was killed"), True),
+        (SourceError("the database dropped the connection", transient=True), True),
+        (_store_error(ConnectionResetError("gone")), True),
+        (_store_error(OSError(errno.ENOSPC, "full")), False),
+        (StoreError("two runs of one name"), False),
+        (SourceError("no table 'rag_log'"), False),
+        (FileNotFoundError(errno.ENOENT, "no such file"), False),
+        (PermissionError(errno.EACCES, "not yours"), False),
+        (ImportError("no module named 'tasks.new'"), False),
+        (KeyError("shards"), False),
+        (TypeError("a fault in the code"), False),
         (JudgeTransientError("the judge is not there"), True),
         (JudgeTerminalError("wrong key"), False),
         (ConfigError("a setting is wrong"), False),

@@ -1,36 +1,28 @@
-import contextlib
 import os
 import signal
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from tests.flows.conftest import SETTINGS, wait_until
+from tests.flows.conftest import DONE, SETTINGS, ended, kill_flow_processes, wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
-
-DONE = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 
 
 @pytest.fixture
 def deployed(work):
     """The project on the server, with a worker."""
-    work.goldassay("deploy")
+    # The tests of this server share one app: nothing that one of them crashed may go on in the next.
+    (work.folder / "deployments" / "automations.yaml").write_text("automations: []\n", encoding="utf-8")
+    work.goldassay("deploy", "--take-over")
     work.start_worker()
     return work
-
-
-def ended(server, run_id):
-    """The final state of a flow run, or nothing while it goes on."""
-    state = server.state_of(run_id)
-    return state if state in DONE else None
 
 
 def test_the_schedule_fires_and_the_night_is_in_the_store(deployed):
     """A near schedule on the real deployment, a real worker, and whole rows at the end."""
     server = deployed.server
-    deployment = server.deployment("goldassay-nightly/nightly")
+    deployment = server.deployment("goldassay-nightly/atlas-nightly")
     anchor = (datetime.now(UTC) + timedelta(seconds=3)).isoformat()
     schedule = {"schedule": {"interval": 86_400, "anchor_date": anchor}, "active": True}
     server.post(f"/deployments/{deployment['id']}/schedules", [schedule])
@@ -48,7 +40,7 @@ def test_the_schedule_fires_and_the_night_is_in_the_store(deployed):
 
 def test_two_identical_events_grade_the_version_once(deployed, judge):
     """The event starts the golden run; the second, identical one finds the version graded."""
-    mine = deployed.server.deployment("goldassay-golden/golden")["id"]
+    mine = deployed.server.deployment("goldassay-golden/atlas-golden")["id"]
     started = datetime.now(UTC).isoformat()
     for _ in range(2):
         deployed.goldassay("model-changed", "--app-version", "2026.11.0")
@@ -71,16 +63,16 @@ def test_a_night_whose_process_is_killed_goes_on_from_its_journal(deployed, judg
     deployed.set(slow.replace("nightly = 10", 'nightly = "full"'))
     judge.replies.latency_s = 0.15
     server = deployed.server
-    run_id = server.run_deployment("goldassay-nightly/nightly", {"until": "2026-11-28"})
+    run_id = server.run_deployment("goldassay-nightly/atlas-nightly", {"until": "2026-11-28"})
     wait_until(lambda: judge.calls >= 20, limit_s=120, every_s=0.05)
 
     deployed.stop_workers(signal.SIGKILL)
-    _kill_flow_processes(run_id)
+    kill_flow_processes(run_id)
     before = judge.calls
     judge.replies.latency_s = 0.0
     server.post(f"/flow_runs/{run_id}/set_state", {"state": {"type": "CRASHED", "name": "Crashed"}, "force": True})
     deployed.start_worker()
-    again = server.run_deployment("goldassay-nightly/nightly", {"until": "2026-11-28"})
+    again = server.run_deployment("goldassay-nightly/atlas-nightly", {"until": "2026-11-28"})
     state = wait_until(lambda: ended(server, again), limit_s=200)
 
     assert state == "COMPLETED"
@@ -92,9 +84,25 @@ def test_a_night_whose_process_is_killed_goes_on_from_its_journal(deployed, judg
     assert judge.paid_twice <= 2
 
 
-def _kill_flow_processes(run_id):
-    for process in Path("/proc").iterdir():
-        if process.name.isdecimal() and int(process.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                if run_id.encode() in (process / "environ").read_bytes():
-                    os.kill(int(process.name), signal.SIGKILL)
+def test_a_backfill_and_the_freshness_watch_run_to_their_end(deployed):
+    """Both as deployed: past days in one run, and a watch that finds a project without a night stale, then fresh."""
+    server = deployed.server
+    old = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+    os.utime(deployed.folder / "goldassay.toml", (old, old))  # the project was set up long ago, and no night has run
+
+    stale = server.run_deployment("goldassay-freshness/atlas-freshness")
+    assert wait_until(lambda: ended(server, stale), limit_s=120) == "FAILED"
+    message = server.get(f"/flow_runs/{stale}")["state"]["message"]
+    backfill = server.run_deployment(
+        "goldassay-backfill/atlas-backfill", {"since": "2026-11-27", "until": "2026-11-28"}
+    )
+    assert wait_until(lambda: ended(server, backfill), limit_s=120) == "COMPLETED"
+
+    assert "no run of 'atlas' has completed since 2026-01-01" in message
+    assert server.get(f"/flow_runs/{stale}")["name"].startswith("atlas freshness 20")
+    assert server.get(f"/flow_runs/{backfill}")["name"] == "atlas backfill 2026.10.1 2026-11-27 to 2026-11-28"
+    (run,) = deployed.query("SELECT run_kind, records FROM runs")
+    assert (run["run_kind"], run["records"]) == ("backfill", 62)
+    deployed.goldassay("run", "--sample", "0")
+    fresh = server.run_deployment("goldassay-freshness/atlas-freshness")
+    assert wait_until(lambda: ended(server, fresh), limit_s=120) == "COMPLETED"

@@ -113,7 +113,8 @@ def test_a_good_reply_is_never_sent_again_whatever_its_headers_say(tmp_path: Pat
         pytest.param([GOOD, GOOD, BAD], Outcome.PASS, 2, id="two-of-three-pass"),
         pytest.param([BAD, GOOD, BAD], Outcome.FAIL, 2, id="two-of-three-fail"),
         pytest.param([GOOD, GOOD, GOOD], Outcome.PASS, 3, id="all-agree"),
-        pytest.param([GOOD, "hm", "hm"], Outcome.PASS, 1, id="one-readable"),
+        pytest.param([GOOD, "hm", "hm"], Outcome.ERROR, 1, id="one-readable"),
+        pytest.param([GOOD, "hm", GOOD], Outcome.PASS, 2, id="two-readable-agree"),
         pytest.param([GOOD, "hm", BAD], Outcome.ERROR, 1, id="tie"),
         pytest.param(["hm", "hm", "hm"], Outcome.ERROR, 0, id="none-readable"),
     ],
@@ -121,7 +122,7 @@ def test_a_good_reply_is_never_sent_again_whatever_its_headers_say(tmp_path: Pat
 def test_repeats_are_decided_by_the_majority(
     tmp_path: Path, replies: list[str], outcome: Outcome, agreeing: int
 ) -> None:
-    """N calls make one row; a tie is an error, and the flips can be counted."""
+    """N calls make one row; without a majority of all it is an error, and the flips can be counted."""
     config = JudgeConfig(base_url=URL, repeats=3, reask=0, max_in_flight=1)
     wire = Wire(lambda number: ok(replies[number]))
 
@@ -129,7 +130,7 @@ def test_repeats_are_decided_by_the_majority(
 
     assert row.outcome is outcome
     assert row.agreeing == agreeing
-    assert row.repeats == sum(reply != "hm" for reply in replies)
+    assert row.repeats == 3
     assert row.tokens_in == 2400
     assert len({json.dumps(body) for body in wire.bodies}) == 1
 
@@ -353,3 +354,15 @@ def test_workers_help_each_other_when_records_run_out(tmp_path: Path) -> None:
     _judge(items(1), wire, tmp_path / "j.jsonl", config=config, clock=clock)
 
     assert wire.in_flight_max == 6
+
+
+def test_what_was_asked_again_stands_in_the_row(tmp_path: Path) -> None:
+    """How often, and the first reply that could not be read: the journal goes, the row stays."""
+    config = JudgeConfig(base_url=URL, reask=1, max_in_flight=1)
+    wire = Wire(lambda number: ok(["hm", GOOD][number]))
+
+    summary, (row,) = _judge([item()], wire, tmp_path / "j.jsonl", config=config)
+
+    assert summary.reasked == 1
+    assert row.outcome is Outcome.PASS
+    assert row.extra == {"reasked": "1", "first_reply": "hm"}

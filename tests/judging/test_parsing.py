@@ -178,13 +178,13 @@ def test_claims_name_their_sources_or_their_place():
 @pytest.mark.parametrize(
     ("claims", "outcome", "score", "category"),
     [
-        ([], "pass", 1.0, None),
         ([claim("a", "supported", "D1")], "pass", 1.0, None),
+        ([claim("a", "supported", "D9", "source D1")], "pass", 1.0, None),
         ([claim("a", "contradicted", "D1"), claim("b", "not_found")], "fail", 0.0, "contradicts_source"),
     ],
 )
 def test_the_claims_decide_over_the_answer(claims, outcome, score, category):
-    """One claim without support fails the answer; an answer that claims nothing is always supported."""
+    """One claim without support fails the answer."""
     call = build_calls(JudgeItem(RECORD), CLAIMS)[0]
 
     row = verdicts_from_reply(call, parse_reply(f'{{"claims": [{", ".join(claims)}]}}', CLAIMS), CLAIMS)[0]
@@ -210,14 +210,105 @@ def test_a_claim_that_is_no_claim_is_an_error(claims, kind):
     assert (parsed.outcome, parsed.error_kind) == (Outcome.ERROR, kind)
 
 
-def test_a_claim_with_an_invented_source_is_flagged():
-    """The judge names a source that was never sent: for people to look at."""
-    call = build_calls(JudgeItem(RECORD), CLAIMS)[0]
+def _of_claims(claims, item=JudgeItem(RECORD)):  # noqa: B008 - frozen
+    call = build_calls(item, CLAIMS)[0]
+    return verdicts_from_reply(call, parse_reply(f'{{"claims": [{claims}]}}', CLAIMS), CLAIMS)[0]
 
-    row = verdicts_from_reply(call, parse_reply(f'{{"claims": [{claim("x", "supported", "D9")}]}}', CLAIMS), CLAIMS)[0]
+
+def test_support_by_a_source_that_was_never_sent_is_no_verdict():
+    """The judge has not graded this record."""
+    row = _of_claims(claim("x", "supported", "D9"))
+
+    assert (row.outcome, row.category, row.score) == ("error", "unreadable_reply", None)
+    assert row.extra["error_kind"] == "contradictory"
+
+
+def test_an_invented_source_beside_a_real_one_is_flagged():
+    """The claim is supported all the same: for people to look at."""
+    row = _of_claims(claim("x", "supported", "D9", "D1"))
 
     assert row.flags == ("unknown_source",)
-    assert row.evidence == (Evidence("claim", "x"),)
+    assert row.evidence == (Evidence("claim", "x", source_id="D1"),)
+
+
+@pytest.mark.parametrize("name", ["D1", "d1", "[D1]", "source D1", "Source: D1.", "1", "source 1", "D9, D1"])
+def test_a_source_may_be_named_in_many_ways(name):
+    """By id or by its place in the prompt."""
+    row = _of_claims(claim("x", "supported", name))
+
+    assert (row.outcome, row.evidence[0].source_id) == ("pass", "D1")
+
+
+@pytest.mark.parametrize("name", ["", " ", "2", "0", "D", "source", "none", "\u00b2"])
+def test_what_names_no_source_supports_nothing(name):
+    """Neither blanks nor a number of no source."""
+    assert _of_claims(claim("x", "supported", name)).outcome == "error"
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags", "outcome"),
+    [
+        ("It is 12 euros. It is paid by card.", (), "error"),
+        ("Which ticket do you mean? A day ticket?", (), "pass"),
+        ("Sorry, the sources do not say. Do you mean the day ticket?", (), "pass"),
+        ("The sources do not say. It is paid by card.", (), "error"),
+        ("I could not find more than the 12 euros.", (), "error"),
+        ("I could not find that.", ("refusal", "canary"), "pass"),
+        ("\u2026", (), "pass"),
+    ],
+)
+def test_no_claims_are_a_verdict_only_on_an_answer_that_claims_nothing(answer, flags, outcome):
+    """Nothing passes from nothing."""
+    item = JudgeItem(RECORD.model_copy(update={"answer": answer}), flags=flags)
+
+    assert _of_claims("", item).outcome == outcome
+
+
+def test_a_claim_without_words_is_no_claim():
+    """An empty text is supported by anything."""
+    parsed = parse_reply(f'{{"claims": [{claim(" ", "supported", "D1")}]}}', CLAIMS)
+
+    assert parsed.error_kind == "missing_field"
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "category"),
+    [
+        ('{"reason": ["One.", "Two."], "score": 2, "category": "off_topic"}', "One. Two.", "other"),
+        ('{"reason": {"a": 1}, "score": 2, "category": ["added_claim"]}', '{"a": 1}', "added_claim"),
+        ('{"reason": null, "score": 2, "category": 7}', "", "other"),
+    ],
+)
+def test_the_form_of_a_remark_costs_no_verdict(reply, reason, category):
+    """Only the score decides; how the rest was put is written down."""
+    parsed = parse_reply(reply, RAG, criteria=("faithful",))
+
+    assert (parsed.scores, parsed.reason) == ({"faithful": 2}, reason)
+    assert parsed.categories["faithful"] == category
+
+
+@pytest.mark.parametrize("score", ["\u00b2", "\u2461", "\u2163", "\u2082"])
+def test_an_ornate_number_is_no_score(score):
+    """A superscript is a footnote, not a grade."""
+    assert parse_reply(f'{{"score": "{score}"}}', RAG).error_kind == "wrong_type"
+
+
+@pytest.mark.parametrize(
+    ("finish", "kind"),
+    [
+        ("error", "truncated"),
+        ("model_length", "truncated"),
+        ("broken", "truncated"),
+        ("in_progress", "truncated"),
+        ("malformed", "not_json"),
+        ("MALFORMED_FUNCTION_CALL", "not_json"),
+    ],
+)
+def test_an_end_that_is_none_leaves_no_verdict(finish, kind):
+    """The server says itself that it did not finish."""
+    parsed = parse_reply('{"reason": "r", "score": 5}', RAG, finish_reason=finish)
+
+    assert (parsed.error_kind, parsed.retry_may_help) == (kind, True)
 
 
 def pair(*winners, mark=1.0):
@@ -290,3 +381,19 @@ def test_an_echoed_verdict_is_suspect(place):
     assert (own.outcome, own.injection_suspected) == (Outcome.FAIL, False)
     assert "possible_injection" in call.flags
     assert verdicts_from_reply(call, whole, RAG)[0].flags.count("possible_injection") == 1
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_an_order_without_a_verdict_was_paid_for_with_the_other(order):
+    """The row is an error; its price is that of both calls."""
+    calls = build_calls(JudgeItem(RECORD, other=OTHER), PAIRWISE)
+    replies = ['{"reason": "r", "winner": "A", "category": "none"}', "hm"]
+    rows = [
+        verdicts_from_reply(call, parse_reply(reply, PAIRWISE), PAIRWISE, cost_usd=0.1, tokens_in=100, attempts=1)[0]
+        for call, reply in zip(calls, replies if order else replies[::-1], strict=True)
+    ]
+
+    row = merge_orders(rows, PAIRWISE)
+
+    assert row.outcome is Outcome.ERROR
+    assert (row.cost_usd, row.tokens_in, row.attempts) == (0.2, 200, 2)

@@ -33,11 +33,12 @@ def test_a_refusal_that_the_judge_calls_unsupported_passes_by_law_and_the_judge_
     assert "No source says so." in row.reason
 
 
-def test_a_canary_reply_that_cannot_be_read_is_marked_and_counted_apart():
-    """The judge's trouble with a canary is the judge's alone."""
+def test_a_canary_reply_that_cannot_be_read_is_an_error_like_any_other():
+    """Nobody has seen the judge pass it."""
     row = _faithful("Looks fine to me.", ("refusal", "canary"))
 
-    assert row.outcome is Outcome.PASS
+    assert row.outcome is Outcome.ERROR
+    assert row.category == "unreadable_reply"
     assert "canary_error" in row.flags
 
 

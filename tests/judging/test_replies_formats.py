@@ -257,3 +257,16 @@ def test_same_verdict_in_other_words_is_one_verdict():
     reading = read_reply(twice, GRADE)
 
     assert (reading.score, reading.values["reason"]) == (2, "again")
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"), [("\u00b2", "unknown_label"), ("Score: \u2461", "wrong_type"), ("Score: 2", None)]
+)
+def test_an_ornate_digit_is_neither_label_nor_number(reply, kind):
+    """A superscript belongs to a footnote."""
+    labels = Contract(format="choice", values=("1", "2"))
+    numbers = Contract(format="labelled_line", label="Score", fields={"score": FieldSpec("integer", 1, 5)})
+
+    reading = read_reply(reply, numbers if reply.startswith("Score") else labels)
+
+    assert reading.error_kind == kind

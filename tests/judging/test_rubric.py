@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from goldassay.errors import ConfigError
-from goldassay.judging import load_rubric
+from goldassay.judging import load_rubric, rubric_of_run
 from goldassay.judging.rubric import shipped_folder
 from goldassay.verdicts import Category
 
@@ -208,3 +208,11 @@ def test_an_unknown_criterion_is_a_key_error():
     """Asking a rubric for what it does not have is a mistake in the program."""
     with pytest.raises(KeyError):
         load_rubric("rag").criterion("tone")
+
+
+def test_a_run_refuses_a_rubric_that_compares_two_answers(tmp_path):
+    """A run has one answer to each question: nothing would be judged, and all would look well."""
+    with pytest.raises(ConfigError, match="compares two answers"):
+        rubric_of_run("pairwise", version=None, project=tmp_path)
+
+    assert rubric_of_run("rag", version=None, project=tmp_path).name == "rag"

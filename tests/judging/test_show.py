@@ -13,6 +13,7 @@ from goldassay.judging.providers import PROVIDERS
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.show import show_item, show_reply
 from goldassay.records import AnswerRecord, Source
+from goldassay.verdicts import Outcome
 
 RAG = load_rubric("rag")
 ITEM = JudgeItem(
@@ -26,7 +27,7 @@ def test_the_request_of_every_provider_is_shown(name):
     config = JudgeConfig(
         provider=name,
         model="judge-x",
-        base_url="http://user:hunter2@127.0.0.1:9/v1",
+        base_url="http://127.0.0.1:9/v1",
         extra_body={"api_key": "s3cret", "nested": {"token": "s3cret"}, "top_k": 3},
     )
 
@@ -36,10 +37,9 @@ def test_the_request_of_every_provider_is_shown(name):
     assert "correct: skip without a call, because the golden question has no reference answer" in text
     assert [call.criteria for call in shown.calls] == [("faithful",), ("relevant",)]
     assert text.count("[begin answer") == 2
-    assert "POST http://***@127.0.0.1:9" in text
-    for secret in ("hunter2", "s3cret"):
-        assert secret not in text
-        assert secret not in json.dumps(shown.data())
+    assert "POST http://127.0.0.1:9" in text
+    assert "s3cret" not in text
+    assert "s3cret" not in json.dumps(shown.data())
     assert "judge-x" in text
     assert build_calls(ITEM, RAG, model="judge-x")[0].user in text
 
@@ -120,3 +120,49 @@ def test_one_order_of_a_pair_is_not_held_against_the_merged_row():
 
     assert row.outcome == "fail"
     assert show_reply(row, rubric, pair).reads_the_same
+
+
+def _asked_with(config):
+    """A stored row as the engine files it under these settings."""
+    call = show_item(ITEM, RAG, config).calls[0]
+    return stored('{"score": 5}', judge_provider=config.provider, request_hash=call.request_hash)
+
+
+def test_the_request_that_went_out_is_built_again_and_known_by_its_hash():
+    """With the judge of the row, whatever is set today."""
+    then = JudgeConfig(provider="openai", model="judge-x")
+    today = JudgeConfig(provider="anthropic", model="judge-y", base_url="http://127.0.0.1:9")
+
+    shown = show_reply(_asked_with(then), RAG, ITEM, today)
+
+    assert shown.is_exact
+    assert "[what went out, by its hash]" in shown.text()
+    assert "api.openai.com" in shown.text()
+    assert shown.data()["request"]["body"]["model"] == "judge-x"
+
+
+def test_a_request_that_cannot_be_built_any_more_is_said_to_be_lost():
+    """Nobody shall take today's prompt for the one behind the verdict."""
+    then = JudgeConfig(provider="openai", model="judge-x", temperature=0.7)
+
+    shown = show_reply(_asked_with(then), RAG, ITEM, JudgeConfig(provider="openai", model="judge-x"))
+
+    assert not shown.is_exact
+    assert "CAUTION: what went out was another request" in shown.text()
+    assert shown.data()["request"] is None
+
+
+def test_a_row_without_a_request_or_a_record_says_so():
+    """What was known without a call, and what cannot be built for want of the record."""
+    assert "nothing went out" in show_reply(stored('{"score": 5}'), RAG, ITEM, JudgeConfig()).text()
+    assert "only its hash is known" in show_reply(stored('{"score": 5}', request_hash="h"), RAG).text()
+
+
+def test_claims_are_held_against_the_record_again():
+    """A stored pass that rested on a source nobody sent is no pass to today's reader."""
+    rubric = load_rubric("faithful_claims")
+    reply = '{"claims": [{"claim": "a", "reason": "r", "sources": ["D9"], "verdict": "supported"}]}'
+    row = replace(stored(reply, rubric), outcome=Outcome.PASS)
+
+    assert not show_reply(row, rubric, ITEM).reads_the_same
+    assert show_reply(row, rubric).reads_the_same

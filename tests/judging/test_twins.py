@@ -157,6 +157,28 @@ def test_the_progress_reaches_its_end_with_shared_and_resumed_replies(tmp_path: 
     assert (seen[-1].done, seen[-1].total) == (7, 7)
 
 
+def test_a_resumed_progress_never_counts_more_calls_than_there_are(tmp_path: Path) -> None:
+    """What needs no call, such as an answer without sources, is no call of the journal either: 4/4, not 7/4."""
+    seen: list[ProgressSnapshot] = []
+    journal = tmp_path / "j.jsonl"
+    things = [*(item(number) for number in range(4)), *(item(number, sources=()) for number in range(10, 13))]
+    for _ in range(2):
+        judge_shard(
+            things,
+            config=JudgeConfig(base_url=URL),
+            journal=journal,
+            transport=Wire(lambda _: ok()),
+            rubric=one_criterion(),
+            environ={},
+            stamp=STAMP,
+            clock=VirtualClock(),
+            on_progress=seen.append,
+            total=len(things),
+        )
+
+    assert (seen[-1].done, seen[-1].total) == (4, 4)
+
+
 def test_asked_anew_and_asked_repeatedly_is_asked_each_time(tmp_path: Path) -> None:
     """Without reuse, and with repeats, which measure the judge itself, no reply is shared."""
     wire, *_ = _judge(_same(3), lambda _: ok(), tmp_path / "a.jsonl", reuse=False)

@@ -59,7 +59,14 @@ def test_the_wheel_puts_one_name_into_site_packages(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"goldassay"}
-    for part in ("flows/nightly.py", "tasks/judge.py", "config/rubrics/rag.toml", "deployments/prefect.yaml"):
+    for part in (
+        "flows/nightly.py",
+        "tasks/judge.py",
+        "config/rubrics/rag.toml",
+        "deployments/prefect.yaml",
+        "deployments/dockerignore",
+        "constraints/image.txt",
+    ):
         assert f"goldassay/_project/{part}" in names
     assert "goldassay/py.typed" in names
     assert not [name for name in names if "__pycache__" in name]
@@ -82,6 +89,8 @@ def test_the_installed_wheel_writes_a_project_that_stands_by_itself(installed, t
 
     assert (tmp_path / "mine" / "flows" / "nightly.py").is_file()
     assert (tmp_path / "mine" / "config" / "rubrics" / "rag.toml").is_file()
+    for needed in (".dockerignore", "constraints/image.txt", "wheels/README.md", "goldassay-template.json"):
+        assert (tmp_path / "mine" / needed).is_file(), needed
     text = (tmp_path / "mine" / "goldassay.toml").read_text(encoding="utf-8")
     assert 'app = "mine"' in text
     answer = '{"id": "1", "question": "How large?", "answer": "20 MB [1].", "sources": ["It may have 20 MB."]}\n'

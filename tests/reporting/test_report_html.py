@@ -83,6 +83,16 @@ def page_of(summary, answers, **options) -> str:
     return "".join(html_report(summary, answers, **options))
 
 
+def test_replies_asked_again_and_repeats_that_flipped_are_told(make_summary):
+    """A judge that is hard to read or unsteady is not hidden behind its rates."""
+    summary = make_summary()
+
+    page = page_of(replace(summary, judges=(replace(summary.judges[0], reasked=3, flip_share=0.05),)), [])
+
+    assert "unreadable (3 asked again)" in page
+    assert "<dt>Repeats</dt><dd>5.0 % flipped</dd>" in page
+
+
 def test_nothing_in_the_page_loads_anything(make_summary, make_history):
     """One script, one style, both held by their hashes; no element that fetches."""
     page = page_of(make_summary(), [answer()], history=make_history())

@@ -16,7 +16,8 @@ from goldassay.verdicts import Category, Evidence, Outcome, Verdict
 
 CHILDREN = {
     "testsuites": {"testsuite"},
-    "testsuite": {"testcase"},
+    "testsuite": {"testcase", "properties"},
+    "properties": {"property"},
     "testcase": {"skipped", "error", "failure", "system-out"},
 }
 REQUIRED = {
@@ -27,6 +28,8 @@ REQUIRED = {
     "error": {"type", "message"},
     "skipped": {"message"},
     "system-out": set(),
+    "properties": set(),
+    "property": {"name", "value"},
 }
 
 
@@ -131,3 +134,27 @@ def test_a_comparison_fails_a_build_where_its_gate_does(make_compare, state, fai
 
     assert (root.attrib["failures"], root.attrib["errors"]) == (str(failures), str(errors))
     assert (int(root.attrib["failures"]) + int(root.attrib["errors"]) > 0) is (gate.exit_code == 1)
+
+
+def test_a_suite_of_a_judge_tells_how_its_replies_could_be_read():
+    """Shares of unreadable and mended replies and of flipped repeats; what needed no judge is no reply."""
+    of_judge = {"check": "faithful", "check_kind": "judge", "judge_model": "m", "reply": "{}"}
+    rows = [
+        verdict(**of_judge, repairs=("fence_removed",), extra={"reasked": "1"}),
+        verdict(**of_judge, repeats=4, agreeing=3),
+        verdict(**of_judge, outcome=Outcome.ERROR, category=Category.CUT_OFF),
+        verdict(**of_judge, reused=True),
+        verdict(check="faithful", check_kind="judge"),
+        verdict(),
+    ]
+
+    root = parsed(verdicts_junit(rows))
+
+    suite, other = root.iter("testsuite")
+    assert {each.attrib["name"]: each.attrib["value"] for each in suite.iter("property")} == {
+        "judge.replies": "4",
+        "judge.unreadable_share": "0.5000",
+        "judge.repaired_share": "0.5000",
+        "judge.flip_share": "0.2500",
+    }
+    assert not list(other.iter("property"))

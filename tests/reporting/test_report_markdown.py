@@ -152,3 +152,14 @@ def test_a_large_report_is_cut_with_a_note(make_summary):
     assert len(text.encode()) < LIMIT_BYTES
     assert "*Cut here to stay under 60 kB; all of it: `goldassay report 20261129T020000-a1b2 -o report.html`.*" in text
     assert all(line.endswith("|") for line in text.splitlines() if line.startswith("|"))
+
+
+def test_the_small_print_tells_how_steady_and_readable_a_judge_is(make_summary):
+    """Mended, unreadable and flipped replies stand in every report."""
+    summary = make_summary()
+    (judge,) = summary.judges
+    steady = replace(judge, reasked=3, flip_share=0.05)
+
+    text = summary_markdown(replace(summary, judges=(steady,)))
+
+    assert "4.0 % of the replies mended, 1.1 % unreadable (3 asked again), 5.0 % of the repeats flipped" in text

@@ -55,6 +55,17 @@ def test_the_nightly_report_tells_everything(make_summary, console):
         assert part in printed
 
 
+def test_replies_asked_again_and_repeats_that_flipped_are_told(make_summary, console):
+    """A judge that is hard to read or unsteady is not hidden behind its rates."""
+    summary = make_summary()
+
+    print_summary(replace(summary, judges=(replace(summary.judges[0], reasked=3, flip_share=0.05),)), console)
+
+    printed = " ".join(text_of(console).split())
+    assert "1.1 % of the replies unreadable, 3 asked again" in printed
+    assert "5.0 % of the repeats flipped" in printed
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_wider_than_the_terminal(make_summary, make_history, make_compare, paper_of, width):
     """Only commands and paths, which must be copied whole, may run over."""

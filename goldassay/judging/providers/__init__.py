@@ -40,6 +40,11 @@ def provider_for(config: JudgeConfig) -> JudgeProvider:
     provider = PROVIDERS.get(config.provider)
     if provider is not None:
         return provider
+    if config.provider == "lexical":
+        raise ConfigError(
+            "judge.provider is 'lexical': no model is asked, so there is no request. Set judge.provider to ask one: "
+            f"{', '.join(sorted(PROVIDERS))}."
+        )
     near = difflib.get_close_matches(config.provider, [*PROVIDERS, "lexical"], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ConfigError(f"judge.provider is {config.provider!r}; {hint}Known: {', '.join(sorted(PROVIDERS))}, lexical.")

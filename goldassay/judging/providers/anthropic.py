@@ -16,6 +16,7 @@ from goldassay.judging.providers.base import (
     Tuning,
     as_int,
     as_mapping,
+    as_objects,
     as_text,
     call_arguments,
     join_url,
@@ -85,7 +86,7 @@ class Anthropic:
         finish = _FINISH.get(str(payload.get("stop_reason") or "end_turn"), "other")
         if not isinstance(content, list) or (not content and finish not in {"refusal", "length"}):
             raise MalformedReplyError("the reply holds no content")
-        blocks = [block for block in content if isinstance(block, dict)]
+        blocks = as_objects(content)
         calls = [block for block in blocks if block.get("type") == "tool_use"]
         text = texts_of(blocks, "text", kinds={"text"})
         if calls and finish != "refusal":

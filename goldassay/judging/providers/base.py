@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import orjson
 
+from goldassay.judging.sendable import dump, sendable_text
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = [
@@ -24,20 +25,29 @@ __all__ = [
     "MalformedReplyError",
     "Tuning",
     "as_int",
+    "as_list",
     "as_mapping",
+    "as_objects",
     "as_text",
     "call_arguments",
     "join_url",
+    "read_safely",
     "schema_note",
     "silent",
     "texts_of",
 ]
 
-FinishReason = Literal["stop", "length", "refusal", "content_filter", "tool", "no_answer", "other"]
-"""`no_answer`: the model thought and then said nothing."""
+FinishReason = Literal[
+    "stop", "length", "refusal", "content_filter", "tool", "no_answer", "malformed", "broken", "other"
+]
+"""`no_answer`: the model thought and then said nothing; `malformed`: it called its tool in a broken form;
+`broken`: the server says that it did not finish; `other`: a word nobody knows, taken for a normal end."""
 Format = Literal["json_schema", "json_object", "none"]
 FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "none")
 """Ways to ask for the reply's shape, strictest first."""
+_MOST_TOKENS = 10**12
+_LONGEST_NAME = 500
+"""Characters of a model's name or a request id; no provider's is longer, and they stand in every row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +136,10 @@ def join_url(base: str, path: str) -> str:
 
 
 def as_int(value: object) -> int | None:
-    """A count as sent, or None: providers leave usage out or send null."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """A count as sent, or None: providers leave usage out, send null, or what can be no count."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value < _MOST_TOKENS else None
 
 
 def as_text(value: object) -> str | None:
@@ -140,6 +152,41 @@ def as_mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def as_list(value: object) -> list[Any]:
+    """A list as sent, or an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_objects(value: object) -> list[Mapping[str, Any]]:
+    """The objects of a list as sent; whatever else stands in it is passed over."""
+    return [part for part in as_list(value) if isinstance(part, Mapping)]
+
+
+def read_safely(provider: JudgeProvider, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
+    """What `provider.read` gives, fit to be written down; a body that breaks the reader is a malformed reply.
+
+    Such a body is one row's trouble. Raised further it would stop the run, and stop it again on every resume.
+
+    Raises:
+        MalformedReplyError: If the body holds no reply.
+    """
+    try:
+        reply = provider.read(payload, headers)
+    except MalformedReplyError:
+        raise
+    except Exception as error:
+        raise MalformedReplyError(f"the reply has a shape that nobody agreed on ({type(error).__name__})") from error
+    return reply._replace(
+        text=sendable_text(reply.text),
+        model_reported=_short_name(reply.model_reported),
+        request_id=_short_name(reply.request_id),
+    )
+
+
+def _short_name(name: str | None) -> str | None:
+    return sendable_text(name[:_LONGEST_NAME]) if name else None
+
+
 def texts_of(parts: Iterable[Mapping[str, Any]], name: str, *, kinds: Container[str] | None = None) -> str:
     """The texts of content parts, put together.
 
@@ -148,7 +195,8 @@ def texts_of(parts: Iterable[Mapping[str, Any]], name: str, *, kinds: Container[
         name: The field that holds the text.
         kinds: Types of parts that count; None: all.
     """
-    chosen = [part.get(name) for part in parts if kinds is None or part.get("type") in kinds]
+    # A type may be of any shape, and a list cannot be looked up.
+    chosen = [part.get(name) for part in parts if kinds is None or str(part.get("type")) in kinds]
     return "".join(text for text in chosen if isinstance(text, str))
 
 
@@ -158,7 +206,7 @@ def call_arguments(calls: Iterable[object]) -> str:
     Args:
         calls: Arguments as the provider gives them, JSON text or parsed; empty ones are passed over.
     """
-    texts = [call if isinstance(call, str) else orjson.dumps(call).decode() for call in calls if call]
+    texts = [call if isinstance(call, str) else dump(call).decode() for call in calls if call]
     return "\n".join(dict.fromkeys(texts))
 
 

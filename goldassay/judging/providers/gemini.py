@@ -17,6 +17,7 @@ from goldassay.judging.providers.base import (
     Tuning,
     as_int,
     as_mapping,
+    as_objects,
     as_text,
     call_arguments,
     join_url,
@@ -39,6 +40,10 @@ _FINISH: dict[str, FinishReason] = {
     "PROHIBITED_CONTENT": "content_filter",
     "SPII": "content_filter",
     "IMAGE_SAFETY": "content_filter",
+    "MALFORMED_FUNCTION_CALL": "malformed",
+    "UNEXPECTED_TOOL_CALL": "malformed",
+    "TOO_MANY_TOOL_CALLS": "malformed",
+    "OTHER": "broken",
 }
 _SCHEMA_KEYS = frozenset(
     {"type", "properties", "required", "items", "enum", "description", "minimum", "maximum", "minItems", "maxItems"}
@@ -94,8 +99,8 @@ class Gemini:
         first = as_mapping(candidates[0]) if isinstance(candidates, list) and candidates else {}
         if not first and not blocked:
             raise MalformedReplyError("the reply holds no candidate")
-        parts = as_mapping(first.get("content")).get("parts")
-        shown = [part for part in parts or () if isinstance(part, dict) and not part.get("thought")]
+        parts = as_objects(as_mapping(first.get("content")).get("parts"))
+        shown = [part for part in parts if not part.get("thought")]
         calls = [part["functionCall"] for part in shown if isinstance(part.get("functionCall"), dict)]
         text = texts_of(shown, "text")
         reason = str(first.get("finishReason") or "STOP")

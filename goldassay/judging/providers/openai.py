@@ -18,6 +18,7 @@ from goldassay.judging.providers.base import (
     Tuning,
     as_int,
     as_mapping,
+    as_objects,
     as_text,
     call_arguments,
     join_url,
@@ -38,7 +39,14 @@ _FINISH: dict[str, FinishReason] = {
     "tool_calls": "tool",
     "function_call": "tool",
     "refusal": "refusal",
+    "model_length": "length",
+    "max_length": "length",
+    "error": "broken",
+    "abort": "broken",
+    "insufficient_system_resource": "broken",
+    "network_error": "broken",
 }
+"""In the words of OpenAI and of those who speak its API: Mistral, vLLM, OpenRouter, DeepSeek, Zhipu."""
 
 
 class OpenAI:
@@ -129,13 +137,10 @@ def _thought(message: Mapping[str, Any]) -> bool:
 def _content_text(content: object) -> str:
     if isinstance(content, str):
         return content
-    if not isinstance(content, list):
-        return ""
-    return texts_of([part for part in content if isinstance(part, dict)], "text", kinds={"text", "output_text"})
+    return texts_of(as_objects(content), "text", kinds={"text", "output_text"})
 
 
 def _arguments(message: Mapping[str, Any]) -> str:
-    calls = message.get("tool_calls")
-    functions = [as_mapping(call).get("function") for call in calls] if isinstance(calls, list) else []
+    functions = [call.get("function") for call in as_objects(message.get("tool_calls"))]
     functions = functions or [message.get("function_call")]
     return call_arguments(as_mapping(function).get("arguments") for function in functions)

@@ -17,6 +17,7 @@ from goldassay.judging.providers.base import (
     Tuning,
     as_int,
     as_mapping,
+    as_objects,
     as_text,
     call_arguments,
     join_url,
@@ -79,8 +80,8 @@ class OpenAIResponses:
         output = payload.get("output")
         if not isinstance(output, list) or not output:
             raise MalformedReplyError("the reply holds no output")
-        messages = [item for item in output if isinstance(item, dict) and item.get("type") == "message"]
-        parts = [part for message in messages for part in message.get("content") or () if isinstance(part, dict)]
+        messages = [item for item in as_objects(output) if item.get("type") == "message"]
+        parts = [part for message in messages for part in as_objects(message.get("content"))]
         refusals = [part for part in parts if part.get("type") == "refusal"]
         text = texts_of(refusals, "refusal") if refusals else texts_of(parts, "text", kinds={"output_text"})
         text = text if refusals else _arguments(output) or text
@@ -97,7 +98,7 @@ class OpenAIResponses:
 
 
 def _arguments(output: list[Any]) -> str:
-    calls = [item for item in output if isinstance(item, dict) and item.get("type") == "function_call"]
+    calls = [item for item in as_objects(output) if item.get("type") == "function_call"]
     return call_arguments(call.get("arguments") for call in calls)
 
 
@@ -106,4 +107,4 @@ def _finish(payload: Mapping[str, Any], *, is_silent: bool) -> FinishReason:
     if status == "completed":
         return "no_answer" if is_silent else "stop"
     reason = str(as_mapping(payload.get("incomplete_details")).get("reason"))
-    return _INCOMPLETE.get(reason, "length" if status == "incomplete" else "other")
+    return _INCOMPLETE.get(reason, "length" if status == "incomplete" else "broken")

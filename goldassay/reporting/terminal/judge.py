@@ -70,7 +70,10 @@ def _verdicts(use: JudgeUse) -> Text:
     text = Text(count_text(use.verdicts))
     text.append(f", {plural(use.errors, 'error')}", style="ga.error" if use.errors else "ga.dim")
     if use.unreadable_share:
-        text.append(f" ({percent_text(use.unreadable_share)} of the replies unreadable)", style="ga.dim")
+        again = f", {count_text(use.reasked)} asked again" if use.reasked else ""
+        text.append(f" ({percent_text(use.unreadable_share)} of the replies unreadable{again})", style="ga.dim")
+    if use.flip_share is not None:
+        text.append(f", {percent_text(use.flip_share)} of the repeats flipped", style="ga.dim")
     text.append(f", {count_text(use.reused)} reused, never paid twice" if use.reused else "", style="ga.dim")
     return text
 

@@ -1,0 +1,164 @@
+"""What `goldassay deploy` asks of the Prefect server and changes there, beside Prefect's own `deploy`.
+
+What an operator has set by hand stays: the limits, description and job template of a work pool, and automations that
+were switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from goldassay.cli.filling import IN_IMAGE, Pool
+from goldassay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
+
+__all__ = ["Deployed", "block_id", "ensure_pool", "place_automations", "read_deployments", "refuse_foreign"]
+
+_KEYS_SECRET = "goldassay-keys"  # noqa: S105 - the name of a Kubernetes secret
+
+
+class Deployed(NamedTuple):
+    """A deployment that the server holds."""
+
+    id: str
+    folder: str | None
+    """Where its runs find the project; None when it has no such step."""
+
+
+async def ensure_pool(client: PrefectClient, name: str, kind: Pool) -> bool:
+    """Makes the work pool where it is missing; one that is there is left as its operator set it.
+
+    Returns:
+        True when it was made.
+
+    Raises:
+        ConfigError: If a pool of that name is of another kind.
+    """
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectNotFound
+    from prefect.workers.utilities import get_default_base_job_template_for_infrastructure_type
+
+    try:
+        found = await client.read_work_pool(name)
+    except ObjectNotFound:
+        template = await get_default_base_job_template_for_infrastructure_type(kind)
+        if template is None:
+            raise ConfigError(
+                f"this machine knows no work pools of type {kind!r}. Install prefect-{kind} beside goldassay, or make "
+                f"the pool on the server's page under the name {name!r}, and deploy again."
+            ) from None
+        await client.create_work_pool(
+            WorkPoolCreate(
+                name=name, type=kind, base_job_template=with_keys(template) if kind != "process" else template
+            )
+        )
+        return True
+    if found.type != kind:
+        raise ConfigError(
+            f"the work pool {name!r} is of type {found.type!r}, not {kind!r}. "
+            "Give it another name in deployments/prefect.yaml (definitions.pools)."
+        )
+    return False
+
+
+def with_keys(template: dict[str, Any]) -> dict[str, Any]:
+    """The job template of a Kubernetes pool whose jobs get the secret with the keys; any other stays as it is.
+
+    The worker's own environment does not reach the jobs it starts.
+    """
+    manifest = template.get("job_configuration", {}).get("job_manifest")
+    if isinstance(manifest, dict):
+        for container in manifest.get("spec", {}).get("template", {}).get("spec", {}).get("containers", ()):
+            sources = container.setdefault("envFrom", [])
+            sources.append({"secretRef": {"name": _KEYS_SECRET, "optional": True}})
+    return template
+
+
+async def read_deployments(client: PrefectClient, names: Sequence[str]) -> dict[str, Deployed]:
+    """Those of the deployments that the server holds, by their own name.
+
+    Args:
+        client: Of the server.
+        names: Deployment names, without the flow's.
+    """
+    from prefect.client.schemas.filters import DeploymentFilter, DeploymentFilterName
+
+    wanted = DeploymentFilter(name=DeploymentFilterName(any_=list(names)))
+    found = await client.read_deployments(deployment_filter=wanted, limit=200)
+    return {one.name: Deployed(str(one.id), _folder_of(one.pull_steps)) for one in found}
+
+
+def _folder_of(steps: Sequence[Mapping[str, Any]] | None) -> str | None:
+    for step in steps or ():
+        found = step.get("prefect.deployments.steps.set_working_directory")
+        if isinstance(found, Mapping):
+            return str(found.get("directory"))
+    return None
+
+
+def refuse_foreign(found: Mapping[str, Deployed], folder: str) -> None:
+    """Refuses to take over the deployments of another project.
+
+    Raises:
+        ConfigError: If one of them runs in another folder. Those in an image all run in the same one: there, only the
+            app's name tells projects apart.
+    """
+    for name, one in sorted(found.items()):
+        if one.folder is not None and one.folder != folder and IN_IMAGE not in {one.folder, folder}:
+            raise ConfigError(
+                f"the deployment {name!r} on this server belongs to the project in {one.folder!r}. Give this project "
+                "another `app` in goldassay.toml; or, if it has moved, take it over: goldassay deploy --take-over"
+            )
+
+
+async def block_id(client: PrefectClient, name: str) -> str:
+    """Id of a notification block.
+
+    Args:
+        client: Of the server.
+        name: 'slack-webhook/ops': its type and its name.
+
+    Raises:
+        ConfigError: If the server holds no such block.
+    """
+    from prefect.exceptions import ObjectNotFound
+
+    kind, _, own = name.partition("/")
+    try:
+        block = await client.read_block_document_by_name(own, kind, include_secrets=False)
+    except ObjectNotFound:
+        raise ConfigError(
+            f"alerts.notify names the block {name!r}, which the server does not hold. Make it on the server's page "
+            "(Blocks), or correct the name: prefect block ls"
+        ) from None
+    return str(block.id)
+
+
+async def place_automations(client: PrefectClient, wanted: Sequence[Mapping[str, Any]]) -> None:
+    """Makes each automation, or brings the one of its name up to date; what was switched off stays off.
+
+    Raises:
+        ConfigError: If Prefect refuses one.
+    """
+    from prefect.events.schemas.automations import AutomationCore
+    from pydantic import ValidationError
+
+    for content in wanted:
+        try:
+            automation = AutomationCore.model_validate(content)
+        except ValidationError as error:
+            raise ConfigError(
+                f"deployments/automations.yaml: Prefect refuses {content.get('name')!r}: {error.errors()[0]['msg']}. "
+                "Compare it with the one goldassay init writes."
+            ) from error
+        there = await client.read_automations_by_name(automation.name)
+        if not there:
+            await client.create_automation(automation)
+            continue
+        automation.enabled = there[0].enabled
+        await client.update_automation(there[0].id, automation)
+        for double in there[1:]:
+            await client.delete_automation(double.id)
