@@ -103,6 +103,23 @@ def compare(
     return report.gate.exit_code if report.gate is not None else 0
 
 
+def _judged(project: Project, base: str, head: str, by: By) -> PairsJudged:
+    """Both answers to each common question before the judge; of a version, those of its newest run."""
+    import os
+    from dataclasses import replace
+
+    from goldassay.analytics.labels import newest_run_with
+    from goldassay.judging import load_rubric
+    from goldassay.stages.pairing import judge_pairs
+
+    store, settings = project.existing_store(), project.settings
+    newest = [side if by == "run" else newest_run_with(store, by, side, app=settings.app) for side in (base, head)]
+    one, two = (store.run(side, app=settings.app).run_id for side in newest)
+    rubric = load_rubric("pairwise", folders=(project.folder / "config" / "rubrics",))
+    judged = judge_pairs(store, one, two, rubric=rubric, config=settings.judge, environ=os.environ)
+    return replace(judged, base=base, head=head)
+
+
 def _gate(configured: GateConfig, *, max_drop: str | None, **given: Any) -> GateConfig:
     """The project's gate with what the command line says."""
     from pydantic import ValidationError
@@ -124,24 +141,6 @@ def _gate(configured: GateConfig, *, max_drop: str | None, **given: Any) -> Gate
 def _share(text: str) -> float:
     number = text.strip().removesuffix("%")
     return float(number) / 100 if number != text.strip() else float(number)
-
-
-def _judged(project: Project, base: str, head: str, by: By) -> PairsJudged:
-    """Both answers to each common question before the judge; of a version, those of its newest run."""
-    import os
-    from dataclasses import replace
-
-    from goldassay.analytics.labels import newest_run_with
-    from goldassay.judging import load_rubric
-    from goldassay.stages.pairing import judge_pairs
-
-    store, settings = project.existing_store(), project.settings
-    app = settings.app
-    sides = [side if by == "run" else newest_run_with(store, by, side, app=app) for side in (base, head)]
-    one, two = (store.run(side, app=app).run_id for side in sides)
-    rubric = load_rubric("pairwise", folders=(project.folder / "config" / "rubrics",))
-    judged = judge_pairs(store, one, two, rubric=rubric, config=settings.judge, environ=os.environ)
-    return replace(judged, base=base, head=head)
 
 
 def _accepted(project: Project, store: Store) -> str:

@@ -96,8 +96,9 @@ def change_sentence(summary: RunSummary) -> str:
         return f"{'Worse' if worse else 'Better'} than {_then(summary)}: {_names(worse or better)}."
     whole = summary.answers_change
     if whole is not None and whole.claim in {"regression", "improvement"}:
-        word = "Worse" if whole.claim == "regression" else "Better"
-        return f"{word} than {_then(summary)}: {_flipped(summary, whole)}."
+        return (
+            f"{'Worse' if whole.claim == 'regression' else 'Better'} than {_then(summary)}: {_flipped(summary, whole)}."
+        )
     return _undecided(summary) if unmoved(summary).unknown else _unchanged(summary)
 
 
@@ -114,6 +115,19 @@ def _then(summary: RunSummary) -> str:
 
 def _is_outage(check: CheckSummary) -> bool:
     return check.rate.is_outage or (check.before is not None and check.before.is_outage)
+
+
+def replies_text(use: JudgeUse) -> str:
+    """How well a judge's replies could be read, and how steady they are; '' where it gave none."""
+    parts = []
+    if use.repaired_share is not None:
+        parts.append(f"{percent_text(use.repaired_share)} of the replies mended")
+    if use.unreadable_share is not None:
+        again = f" ({count_text(use.reasked)} asked again)" if use.reasked else ""
+        parts.append(f"{percent_text(use.unreadable_share)} unreadable{again}")
+    if use.flip_share is not None:
+        parts.append(f"{percent_text(use.flip_share)} of the repeats flipped")
+    return ", ".join(parts)
 
 
 def _alone(summary: RunSummary) -> str:
@@ -134,19 +148,6 @@ def change_mood(summary: RunSummary) -> Literal["worse", "better", ""]:
         return "worse" if summary.gate.state is GateState.FAIL else ""
     sentence = change_sentence(summary)
     return "worse" if sentence.startswith("Worse") else "better" if sentence.startswith("Better") else ""
-
-
-def replies_text(use: JudgeUse) -> str:
-    """How well a judge's replies could be read, and how steady they are; '' where it gave none."""
-    parts = []
-    if use.repaired_share is not None:
-        parts.append(f"{percent_text(use.repaired_share)} of the replies mended")
-    if use.unreadable_share is not None:
-        again = f" ({count_text(use.reasked)} asked again)" if use.reasked else ""
-        parts.append(f"{percent_text(use.unreadable_share)} unreadable{again}")
-    if use.flip_share is not None:
-        parts.append(f"{percent_text(use.flip_share)} of the repeats flipped")
-    return ", ".join(parts)
 
 
 def trust_text(use: JudgeUse) -> str:

@@ -116,26 +116,6 @@ def test_a_comparison_has_one_case_a_condition(make_compare):
     assert (numbers.attrib["tests"], numbers.attrib["failures"]) == ("2", "1")
 
 
-@pytest.mark.parametrize(
-    ("state", "failures", "errors"),
-    [(GateState.PASS, 0, 0), (GateState.NOT_EVALUABLE, 0, 1), (GateState.FAIL, 2, 0)],
-)
-def test_a_comparison_fails_a_build_where_its_gate_does(make_compare, state, failures, errors):
-    """The file and the exit code say the same; a check that only warns never fails a build."""
-    gate = GateResult(state=state, conditions=(("whole answers may not fall", state, "it fell"),))
-    report = make_compare(gate=gate)
-    warned = replace(report.broken[0], check="length")
-    checks = (
-        *report.checks,
-        replace(report.checks[0], overall=replace(report.checks[0].overall, check="length"), severity="warn"),
-    )
-
-    root = parsed(compare_junit(replace(report, broken=(*report.broken, warned), checks=checks)))
-
-    assert (root.attrib["failures"], root.attrib["errors"]) == (str(failures), str(errors))
-    assert (int(root.attrib["failures"]) + int(root.attrib["errors"]) > 0) is (gate.exit_code == 1)
-
-
 def test_a_suite_of_a_judge_tells_how_its_replies_could_be_read():
     """Shares of unreadable and mended replies and of flipped repeats; what needed no judge is no reply."""
     of_judge = {"check": "faithful", "check_kind": "judge", "judge_model": "m", "reply": "{}"}
@@ -158,3 +138,23 @@ def test_a_suite_of_a_judge_tells_how_its_replies_could_be_read():
         "judge.flip_share": "0.2500",
     }
     assert not list(other.iter("property"))
+
+
+@pytest.mark.parametrize(
+    ("state", "failures", "errors"),
+    [(GateState.PASS, 0, 0), (GateState.NOT_EVALUABLE, 0, 1), (GateState.FAIL, 2, 0)],
+)
+def test_a_comparison_fails_a_build_where_its_gate_does(make_compare, state, failures, errors):
+    """The file and the exit code say the same; a check that only warns never fails a build."""
+    gate = GateResult(state=state, conditions=(("whole answers may not fall", state, "it fell"),))
+    report = make_compare(gate=gate)
+    warned = replace(report.broken[0], check="length")
+    checks = (
+        *report.checks,
+        replace(report.checks[0], overall=replace(report.checks[0].overall, check="length"), severity="warn"),
+    )
+
+    root = parsed(compare_junit(replace(report, broken=(*report.broken, warned), checks=checks)))
+
+    assert (root.attrib["failures"], root.attrib["errors"]) == (str(failures), str(errors))
+    assert (int(root.attrib["failures"]) + int(root.attrib["errors"]) > 0) is (gate.exit_code == 1)
