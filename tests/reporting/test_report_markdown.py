@@ -46,6 +46,7 @@ def test_a_comparison_is_told_in_full(make_compare):
     assert "cannot tell, needs about 340 more" in text
     assert "✅ Yes, up to 2 hours" in text
     assert "### 19 answers broke (57 verdicts)" in text
+    assert "The first of them." in text
     assert "### 11 answers still failing (33 verdicts)" in text
 
 
