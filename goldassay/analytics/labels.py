@@ -57,5 +57,5 @@ def newest_run_with(store: Store, column: VersionColumn, label: str, *, app: str
     with connect(store) as connection:
         ((run_id,),) = rows_of(connection, sql, {"app": app, "label": label})
     if run_id is None:
-        raise ConfigError(f"no stored run with {column} {label!r} to judge again; see goldassay history.")
+        raise ConfigError(f"no stored run with {column} {label!r}; see goldassay history.")
     return str(run_id)

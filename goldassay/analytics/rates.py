@@ -53,7 +53,7 @@ def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
     graded = [row for row in rows if row.sum_b > 0]
     cells = [Cell(r.clusters, r.sum_a, r.sum_b, r.sum_aa, r.sum_ab, r.sum_bb, r.sum_w2) for r in graded]
     weighted = weighted_rate(cells)
-    uneven = len({row.weight for row in graded}) > 1
+    uneven = _is_uneven(counts.graded, graded)
     passed, errors = sum(row.sum_a for row in graded), sum(row.error_weight for row in graded)
     failed = max(0.0, sum(row.sum_b for row in graded) - passed - errors)
     return RateSummary(
@@ -71,6 +71,12 @@ def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
         effective_n=weighted.effective_n,
         weights_matter=uneven,
     )
+
+
+def _is_uneven(number: int, graded: Sequence[RateRow]) -> bool:
+    """Whether weights differ, also among repeats, which come as one row: then they spread around their mean."""
+    total, squares = sum(row.sum_b for row in graded), sum(row.sum_w2 for row in graded)
+    return number * squares > total * total * (1 + 1e-9)
 
 
 def _share(passed: float, total: float) -> float | None:

@@ -112,10 +112,15 @@ def changes_block(
     headers = ("question", "checks", *map(inline, sides), "reason")
     parts = [f"### {_changed(kind, answers, verdicts)}"]
     parts.append(table(headers, map(_change_row, told[:most])) if told else "")
-    listed = len(told[:most])
-    parts.append(f"The first {count_text(listed)} of them." if 0 < listed < max(answers or 0, len(told)) else "")
+    parts.append(_cut_note(len(told[:most]), max(answers or 0, len(told))))
     parts.append(inline(besides_text(besides, kind), 400) if besides else "")
     return "\n\n".join(part for part in parts if part)
+
+
+def _cut_note(listed: int, total: int) -> str:
+    if not 0 < listed < total:
+        return ""
+    return "The first of them." if listed == 1 else f"The first {count_text(listed)} of them."
 
 
 def _changed(kind: str, answers: int | None, verdicts: int | None) -> str:

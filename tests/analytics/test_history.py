@@ -212,3 +212,17 @@ def test_an_outage_of_the_judge_is_said_loudly(store, verdict, publish_run) -> N
 
     assert (notice.code, notice.level) == ("judge_outage", "alarm")
     assert "faithful: many answers could not be judged under v1 (40 %)" in notice.text
+
+
+def test_repeats_that_stand_for_several_numbers_of_answers_are_weighted(store, verdict, publish_run) -> None:
+    """One question asked twice, once of a denser sample: the rate shown is that of the whole log."""
+    rows = [
+        verdict("n1", "a", "faithful", "pass", question_id="q", weight=1.0),
+        verdict("n1", "b", "faithful", "fail", question_id="q", weight=3.0),
+    ]
+    publish_run(store, "n1", rows)
+
+    (found,) = history(store).rates
+
+    assert found.rate.weights_matter
+    assert found.rate.shown == pytest.approx(0.25)

@@ -86,3 +86,13 @@ def test_nothing_is_called_unchanged_where_the_judge_was_out(make_summary):
 
     assert unmoved(told) == (("calm",), (), ("now", "before"))
     assert headline(told).endswith("Whether anything got worse cannot be told: too many answers could not be judged.")
+
+
+def test_the_sentence_names_the_run_where_it_is_not_the_last(make_summary):
+    """Against the baseline nothing got worse "since last time"."""
+    summary = make_summary(compared_as="the baseline")
+    quiet = replace(summary.checks[4].change, claim="no_change")
+    calm = replace(summary, checks=(replace(summary.checks[4], change=quiet),))
+
+    assert headline(summary).endswith("Worse than the baseline: faithful.")
+    assert headline(calm).endswith("Nothing got measurably worse since the baseline.")

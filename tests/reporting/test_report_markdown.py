@@ -46,6 +46,7 @@ def test_a_comparison_is_told_in_full(make_compare):
     assert "cannot tell, needs about 340 more" in text
     assert "✅ Yes, up to 2 hours" in text
     assert "### 19 answers broke (57 verdicts)" in text
+    assert "The first of them." in text
     assert "### 11 answers still failing (33 verdicts)" in text
 
 
@@ -77,7 +78,7 @@ def test_verdicts_that_change_no_answer_are_told_apart(make_compare):
 
     text = compare_markdown(replace(report, broken=(*report.broken, partly)))
 
-    assert "in 1 more answer a check broke (faithful), but the answer as a whole fails or passes as before" in text
+    assert "in 1 more answer a check broke (numbers), but the answer as a whole fails or passes as before" in text
 
 
 def test_a_comparison_tells_mean_scores_and_leaves_out_what_did_not_move(make_compare):

@@ -270,7 +270,7 @@ def test_verdicts_that_change_no_answer_are_told_apart(make_compare, console):
     short = text_of(console)
     print_compare(replace(report, broken=(*report.broken, partly)), console, verbose=True)
 
-    assert "in 1 more answer a check broke (faithful), but the answer as a whole" in " ".join(short.split())
+    assert "in 1 more answer a check broke (numbers), but the answer as a whole" in " ".join(short.split())
     assert "Failed before?" not in short
     assert "Failed before?" in text_of(console)
 
