@@ -236,7 +236,8 @@ def _overlap_grade(text: str, others: list[str], named: str, category: str) -> d
     score = 5 if share >= 0.8 else 4 if share >= 0.6 else 3 if share >= 0.45 else 2 if share >= 0.25 else 1
     if score >= 4:
         return _made(f"{share:.0%} of its words stand in {named}.", score)
-    return _made(f"Not in {named}: {', '.join(new[:5])}.", score, category)
+    whole = {word.casefold()[:6]: word.casefold() for word in reversed(_WORD.findall(text))}
+    return _made(f"Not in {named}: {', '.join(whole[stem] for stem in new[:5])}.", score, category)
 
 
 def _made(reason: str, score: int, category: str = "none") -> dict[str, Any]:
