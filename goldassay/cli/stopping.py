@@ -51,7 +51,8 @@ async def _watched(run: Coroutine[Any, Any, Any], *, embedded: bool) -> Any:
     loop.set_exception_handler(_say_unless_stopped)
     # Prefect puts its own handler in, which raises wherever the loop happens to be: inside of a callback, asyncio
     # catches that and goes on. The loop hears of the signal all the same, by its wake-up file.
-    with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # Windows; not in the main thread
+    # On Windows, and in another thread than the main one, a loop takes no signals: Prefect's handler is all there is.
+    with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
         loop.add_signal_handler(signal.SIGTERM, _stop if embedded else lambda: loop.call_later(_GRACE_S, _stop))
     return await run
 

@@ -20,7 +20,7 @@ from goldassay.judging.providers.base import JudgeReply
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig, Price
 
-__all__ = ["Budget", "Estimate", "cost_usd", "estimate", "fair_order"]
+__all__ = ["Budget", "Estimate", "cost_usd", "estimate", "fair_order", "order_key"]
 
 _TOKENS_PER_CHAR = 0.25
 _CAUTION = 1.2
@@ -73,6 +73,11 @@ def estimate(items: Iterable[JudgeItem], rubric: Rubric, config: JudgeConfig) ->
     return Estimate(count, calls, tokens_in, tokens_out, cost, minutes or None)
 
 
+def order_key(record_id: str) -> bytes:
+    """A record's place in an order that has nothing to do with the log's, and is the same each time."""
+    return hashlib.blake2b(record_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def fair_order(items: Iterable[JudgeItem]) -> list[JudgeItem]:
     """The items in an order whose every beginning holds the strata in proportion, at random within each.
 
@@ -80,7 +85,7 @@ def fair_order(items: Iterable[JudgeItem]) -> list[JudgeItem]:
     """
     strata: dict[str, list[tuple[bytes, JudgeItem]]] = defaultdict(list)
     for item in items:
-        digest = hashlib.blake2b(item.record.record_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = order_key(item.record.record_id)
         strata[(item.golden.stratum if item.golden else None) or ""].append((digest, item))
     placed: list[tuple[float, bytes, JudgeItem]] = []
     for members in strata.values():

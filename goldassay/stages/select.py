@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ import pyarrow.parquet as pq
 from goldassay.analytics.connect import connect
 from goldassay.analytics.past import past_outcomes
 from goldassay.analytics.sampling import Candidate, SamplingConfig, Selected, candidate_of, is_certain, select_sample
+from goldassay.judging.budget import order_key
 from goldassay.stages.check import RULES_STAGE
 from goldassay.stages.plan import RunPlan
 from goldassay.store import Staging, Store
@@ -82,17 +82,12 @@ def select_records(
     known, always = past or PastRun(), _Always(wanted)
     chosen = select_sample(always.counted(_candidates(staging, shards, doubtful, known)), wanted, past=known.rates)
     if fairly and len(chosen) > shard_size:
-        chosen = sorted(chosen, key=lambda one: _hash_of(one.record_id))
+        chosen = sorted(chosen, key=lambda one: order_key(one.record_id))
     report = _lay_out(staging, chosen, shards, shard_size)
     if isinstance(wanted.nightly, int) and wanted.nightly:
         report = report._replace(always=always.count, wanted=wanted.nightly)
     staging.write_note(SELECTED, report._asdict())
     return report
-
-
-def _hash_of(record_id: str) -> bytes:
-    """A place in an order that has nothing to do with the log's, the same each time."""
-    return hashlib.blake2b(record_id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def read_selection(staging: Staging, shard: int) -> list[tuple[int, dict[str, float]]]:

@@ -15,12 +15,6 @@ GRADE = Contract(
     format="json_object", fields={"score": SCORE, "pass": YES_NO, "reason": TEXT}, required=("score", "pass")
 )
 GOOD = '{"score": 2, "pass": false, "reason": "r"}'
-LONG = "9" * 5_000
-
-
-def score_only(spec=WHOLE, rule="score >= 4"):
-    """A contract with nothing but a score."""
-    return Contract(format="json_object", fields={"score": spec}, required=("score",), pass_rule=rule)
 
 
 LETTERS = Contract(
