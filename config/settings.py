@@ -35,7 +35,6 @@ __all__ = [
     "Settings",
     "StoreConfig",
     "WatchConfig",
-    "find_project",
     "load_settings",
 ]
 
@@ -157,14 +156,6 @@ class Settings(BaseSettings):
         """The file and ``--set`` come in as arguments, already merged; the environment is merged by `load_settings`."""
         del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)
-
-
-def find_project(start: Path) -> Path | None:
-    """The nearest folder, from `start` upwards, that holds a goldassay.toml; None where there is none."""
-    for folder in (start, *start.parents):
-        if (folder / PROJECT_FILE).is_file():
-            return folder
-    return None
 
 
 def load_settings(

@@ -27,7 +27,6 @@ __all__ = [
     "p_value_text",
     "path_text",
     "percent_text",
-    "percentage_points",
     "plural",
     "points_text",
     "rate_text",
@@ -71,11 +70,6 @@ def percent_text(share: float | None) -> str:
         return f"{percent:.0f} %"
     text = f"{percent:.0f} %" if 9.95 <= percent < 99 else f"{percent:.1f} %"
     return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(text, text)
-
-
-def percentage_points(difference: float) -> str:
-    """0.012 -> '1.2 points', without its sign: the words 'up' and 'down' stand beside it."""
-    return f"{abs(difference) * 100:.1f} points"
 
 
 def points_text(difference: float | None) -> str:

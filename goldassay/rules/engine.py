@@ -19,7 +19,7 @@ from goldassay.rules.registry import RULES, RuleSpec
 from goldassay.rules.settings import RulesConfig
 from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict, record_columns
 
-__all__ = ["RuleSet", "check_answer", "load_rules", "verdict_row"]
+__all__ = ["RuleSet", "check_answer", "load_rules"]
 
 Severity = Literal["gate", "warn"]
 
@@ -138,13 +138,6 @@ def check_answer(
     """
     ruleset = rules if isinstance(rules, RuleSet) else load_rules(rules)
     return ruleset.verdicts(record, golden)
-
-
-def verdict_row(
-    rules: RuleSet, record: AnswerRecord, golden: GoldenQuestion | None, name: str, finding: Finding, **stamp: Any
-) -> Verdict:
-    """The full row for what one rule said of one record; `stamp` holds the fields of `RunStamp`."""
-    return _row(record_columns(record, golden) | stamp, rules.version(name), rules.severity(name), name, finding)
 
 
 def _row(shared: dict[str, Any], version: str, severity: Severity, name: str, finding: Finding) -> Verdict:

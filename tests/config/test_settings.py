@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import find_project, load_settings
+from config.settings import load_settings
+from goldassay.cli.project import Where, open_project
 from goldassay.errors import ConfigError
 
 
@@ -91,12 +92,13 @@ def test_an_override_without_a_value_says_how_it_is_written(tmp_path):
         load_settings(tmp_path, overrides=["judge.model"], environ={})
 
 
-def test_the_project_is_found_upwards(tmp_path):
+def test_the_project_is_found_upwards(tmp_path, monkeypatch):
     """A command works from any folder below goldassay.toml."""
     inner = write(tmp_path, "") / "a" / "b"
     inner.mkdir(parents=True)
 
-    assert find_project(inner) == tmp_path
+    monkeypatch.chdir(inner)
+    assert open_project(Where()).folder == tmp_path
 
 
 def test_the_shipped_settings_file_loads(project_root, tmp_path):

@@ -57,7 +57,6 @@ def test_intervals_points_and_p_values():
         "p = 0.003",
         "p = 0.50",
     ]
-    assert words.percentage_points(-0.012) == "1.2 points"
     assert [words.percent_text(share) for share in (None, 0.0, 1.0, 0.283, 0.004)] == [
         "–",
         "0 %",
