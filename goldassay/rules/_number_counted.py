@@ -22,6 +22,7 @@ _ENDS_PHRASE_TEXT = (
     "a an the and or nor but of to in on at for from by with as is are was were be been has have had will would can may"
     " per than that this these those which who when while if it its their his her after before since until within"
     " between more less about into over under during each every not only then so also"
+    " i you he she it we they me us him them there"
 )
 _ENDS_PHRASE = frozenset(_ENDS_PHRASE_TEXT.split())
 _UNITS_THAT_ARE_WORDS = frozenset({"an", "ans", "ora", "ore", "hora", "ha", "mi", "min", "dia", "ano", "tag", "st"})

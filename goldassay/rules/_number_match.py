@@ -133,6 +133,8 @@ def _by_what_they_count(sought: Sought, there: Number, words: tuple[str, ...], t
     theirs = sure_unit(there, words, touching)
     if _units_clash(mine or wanted.unit, theirs or there.unit, is_sure=bool(mine and theirs)):
         return None
+    if mine and _is_letter_of_another(touching, mine):
+        return None
     if _is_money_for_measure(mine, wanted, there) or _is_money_for_measure(theirs, there, wanted):
         return None
     if mine and _O_CLOCK.match(touching):
@@ -161,6 +163,12 @@ def _units_clash(mine: Unit | None, theirs: Unit | None, *, is_sure: bool) -> bo
     if mine.dimension != theirs.dimension:
         return is_sure
     return mine.factor != theirs.factor
+
+
+def _is_letter_of_another(touching: str, unit: Unit) -> bool:
+    """'4m' may be metres, millions, minutes or months, but no years."""
+    is_letter = touching[:1].isalpha() and not touching[1:2].isalpha()
+    return is_letter and unit.dimension == "time" and not unit.name.startswith(touching[0].lower())
 
 
 def _rank_agrees(sought: Sought, there: Number, words: tuple[str, ...], before: str) -> bool:

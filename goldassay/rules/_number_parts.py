@@ -50,10 +50,11 @@ def _part_of_another(sought: Sought, index: NumberIndex) -> Match | None:
 
 def _is_own_number(sought: Sought, whole: Number, text: str) -> bool:
     """Whether a part of the whole may be meant: '6 schools' do not stand in 'March 6'; 'the 6th' and the year do."""
-    if whole.dates:
-        return sought.number.kind is Kind.ORDINAL or may_be_year(sought.number)
+    is_rank = sought.number.kind is Kind.ORDINAL
+    if whole.dates:  # 'the 15th-ranked team' is no day
+        return (is_rank and not sought.words) or may_be_year(sought.number)
     if whole.kind is Kind.TIME:
-        return not (sought.number.unit or sought.number.currency or sought.words)
+        return not (is_rank or sought.number.unit or sought.number.currency or sought.words)
     if "/" not in whole.written or len(str(whole.parts[0])) == len("2020"):
         return True
     if sought.number.currency:

@@ -21,6 +21,8 @@ _COUNTED = (
 _COUNTED_BY_ANSWER = re.compile(
     rf" (?:(?:{_ADJECTIVES}) ){{0,3}}(?:{_COUNTED})\b| (?:separate|distinct|unrelated|different)\b", re.IGNORECASE
 )
+_TOP_BEFORE = re.compile(r"\btop[ -]$", re.IGNORECASE)
+_LIST_BEHIND = re.compile(r"[^.!?\n]{0,160}:\s*\n")
 _WORD_BEHIND = re.compile(r"[ -]?[^\W\d_]")
 _TIME_OF_SPEAKING = re.compile(
     r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$", re.IGNORECASE
@@ -28,7 +30,7 @@ _TIME_OF_SPEAKING = re.compile(
 
 
 def counts_vaguely(number: Number, claims: str) -> bool:
-    """'two', 'three main reasons', a 0 or a bare 1: counts of what the answer tells, which no source need write."""
+    """'two', 'three main reasons', 'the top 10:', a 0 or a bare 1: counts of what the answer tells itself."""
     if not number.readings or number.kind is not Kind.QUANTITY:
         return False
     value = number.readings[0]
@@ -36,9 +38,15 @@ def counts_vaguely(number: Number, claims: str) -> bool:
         return True  # 'no time' is 0 days
     if number.unit or number.currency:
         return False
-    if _is_bare_one(number, claims) or (number.word and value == 2):
+    if _is_bare_one(number, claims) or (number.word and value == 2) or _heads_list(number, claims):
         return True
     return 1 < value <= 12 and _COUNTED_BY_ANSWER.match(claims, number.end) is not None
+
+
+def _heads_list(number: Number, claims: str) -> bool:
+    """'The top 10 games are:' above a list that the answer makes itself, be it as long or not."""
+    before = claims[max(0, number.start - len("top-") - 1) : number.start]
+    return _TOP_BEFORE.search(before) is not None and _LIST_BEHIND.match(claims, number.end) is not None
 
 
 def _is_bare_one(number: Number, claims: str) -> bool:

@@ -137,3 +137,9 @@ def test_hostile_answer_takes_little_time(piece: str):
     _outcome(context_text, "x " * 1000)
 
     assert time.process_time() - begin < 10  # about 1 s; a pattern that is not linear takes many minutes
+
+
+def test_top_ten_above_a_list_of_another_length_is_unsure():
+    """The answer may have cut its own list short; without a list below it, "the top 10" is a claim like any other."""
+    assert _outcome("The top 10 games are:\nRed\nBlue\nGold", "Red, Blue, Gold and many more.") is Outcome.UNSURE
+    assert _outcome("It is among the top 10 games.", "It is a game.") is Outcome.FAIL

@@ -172,6 +172,10 @@ _OTHER_KINDS = [
     ("It has 4 rooms.", "It has several rooms [4]."),
     ("She won 4 titles.", "She won 6-4, 7-6 in her first final."),
     ("It has 4711 rooms.", "See https://example.org/houses/id-4711/ for several rooms."),
+    ("The 15th-ranked team won.", "The match of November 15, 2016 was lost."),
+    ("It is her 3rd novel.", "It was published on 3 March 2013."),
+    ("It is set in the 17th century.", "Published at 2018-06-16T17:22:36 in full."),
+    ("He stayed for four years.", "It has more than 4m readers."),
 ]
 
 
@@ -206,6 +210,9 @@ def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source:
         ("It is 20 degrees warm.", "It is 20 °C warm."),
         ("It costs $20.", "It costs $20 an hour."),
         ("It opens on the 6th.", "It opens on 6 March."),
+        ("On the 6th we open.", "It opens on 6 March."),
+        ("It takes 4 minutes.", "It takes 4m at most."),
+        ("It has 4 million readers.", "It has more than 4m readers."),
         ("In 2024 it opened.", "It opened on 6 March 2024."),
         ("It weighs ⅓ kg.", "It weighs 0.3333 kg."),
         ("3/5 agreed.", "A share of 3/5 agreed, that is 6/10."),
