@@ -1,0 +1,69 @@
+"""How many questions of the golden set a golden run answered, and whether that is enough to let a version pass.
+
+A version that answered a third of the questions well has not passed. Called by `compare` for the gate.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import duckdb
+
+from goldassay.analytics.conditions import Finding
+from goldassay.analytics.models import GateState
+from goldassay.analytics.scope import Scope, load_sql, rows_of
+from goldassay.store.manifest import RunManifest
+
+__all__ = ["ANSWERED_CHECK", "WHAT_TO_DO", "Coverage", "coverage_finding", "golden_coverage"]
+
+ANSWERED_CHECK = "answered"
+"""Name of the rows for questions that the assistant was asked and gave no answer to; they grade nothing."""
+WHAT_TO_DO = "have the rest asked ([assistant]) or logged, then: goldassay golden --again"
+"""What a person does about questions without an answer."""
+_ROUNDING = 1e-9
+"""A share such as 0.29 of 100 questions is 28.999... in binary; it allows 29 all the same."""
+
+
+class Coverage(NamedTuple):
+    """Questions of the golden set, and how many of them the run has an answer to."""
+
+    answered: int
+    asked: int
+
+    def needed(self, most_missing: float) -> int:
+        """Answers without which the gate does not open; `most_missing` is the share that may be missing."""
+        return self.asked - math.floor(most_missing * self.asked + _ROUNDING)
+
+
+def golden_coverage(connection: duckdb.DuckDBPyConnection, run: RunManifest) -> Coverage | None:
+    """Count the golden questions that a run has an answer to; those the assistant failed to give are left out.
+
+    Args:
+        connection: Over the store the run is in.
+        run: The run.
+
+    Returns:
+        None for a run that was not put the whole golden set.
+    """
+    if run.golden_questions is None:
+        return None
+    scope = Scope.of_runs(run)
+    sql = load_sql("golden_answered", where=scope.where())
+    ((answered,),) = rows_of(connection, sql, {**scope.values(), "answered": ANSWERED_CHECK})
+    return Coverage(int(answered), run.golden_questions)
+
+
+def coverage_finding(coverage: Coverage, most_missing: float) -> Finding:
+    """Hold the number of answered questions against what the gate needs.
+
+    Args:
+        coverage: What was answered.
+        most_missing: Share of the golden questions that may be missing.
+    """
+    needed = coverage.needed(most_missing)
+    condition = f"golden questions answered >= {needed} of {coverage.asked}"
+    if coverage.answered >= needed:
+        return Finding(condition, GateState.PASS, f"{coverage.answered} of {coverage.asked}")
+    found = f"only {coverage.answered} of {coverage.asked} have an answer of this version; {WHAT_TO_DO}"
+    return Finding(condition, GateState.NOT_EVALUABLE, found)
