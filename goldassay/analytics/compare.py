@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 import duckdb
 
+from goldassay.analytics.answered import golden_coverage
 from goldassay.analytics.changed import changed_questions
 from goldassay.analytics.connect import connect
-from goldassay.analytics.coverage import golden_coverage
 from goldassay.analytics.gate import GateConfig, gate_of
 from goldassay.analytics.metrics import metrics_of
 from goldassay.analytics.models import Change, RateSummary

@@ -1,6 +1,7 @@
 """How many questions of the golden set a golden run answered, and whether that is enough to let a version pass.
 
-A version that answered a third of the questions well has not passed. Called by `compare` for the gate.
+A version that answered a third of the questions well has not passed. Called by the gate; where the figures come from
+stands in `answered`.
 """
 
 from __future__ import annotations
@@ -8,14 +9,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import duckdb
-
 from goldassay.analytics.conditions import Finding
 from goldassay.analytics.models import GateState
-from goldassay.analytics.scope import Scope, load_sql, rows_of
-from goldassay.store.manifest import RunManifest
 
-__all__ = ["ANSWERED_CHECK", "WHAT_TO_DO", "Coverage", "coverage_finding", "golden_coverage"]
+__all__ = ["ANSWERED_CHECK", "WHAT_TO_DO", "Coverage", "coverage_finding"]
 
 ANSWERED_CHECK = "answered"
 """Name of the rows for questions that the assistant was asked and gave no answer to; they grade nothing."""
@@ -34,24 +31,6 @@ class Coverage(NamedTuple):
     def needed(self, most_missing: float) -> int:
         """Answers without which the gate does not open; `most_missing` is the share that may be missing."""
         return self.asked - math.floor(most_missing * self.asked + _ROUNDING)
-
-
-def golden_coverage(connection: duckdb.DuckDBPyConnection, run: RunManifest) -> Coverage | None:
-    """Count the golden questions that a run has an answer to; those the assistant failed to give are left out.
-
-    Args:
-        connection: Over the store the run is in.
-        run: The run.
-
-    Returns:
-        None for a run that was not put the whole golden set.
-    """
-    if run.golden_questions is None:
-        return None
-    scope = Scope.of_runs(run)
-    sql = load_sql("golden_answered", where=scope.where())
-    ((answered,),) = rows_of(connection, sql, {**scope.values(), "answered": ANSWERED_CHECK})
-    return Coverage(int(answered), run.golden_questions)
 
 
 def coverage_finding(coverage: Coverage, most_missing: float) -> Finding:
