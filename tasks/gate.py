@@ -14,14 +14,7 @@ from goldassay.analytics.models import GateState
 from goldassay.analytics.models_reports import CompareReport
 from goldassay.errors import GateError
 from goldassay.reporting.compare_markdown import compare_markdown
-from goldassay.stages.golden import (
-    already_graded,
-    answered_questions,
-    baseline_of,
-    graded_words,
-    verdict_words,
-    with_coverage,
-)
+from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import plan_path
 from tasks.events import aemit
 from tasks.naming import artifact_key
@@ -49,7 +42,7 @@ def _graded(bench: Bench) -> dict[str, Any] | None:
         return None
     plan = bench.plan.model_copy(update={"run_id": run.run_id, "run_at": run.run_at})
     again = bench._replace(plan=plan)
-    return _covered(again, graded_words(bench.store, run, _compare(again)))
+    return graded_words(bench.store, run, _compare(again))
 
 
 @task(name="gate", **INFRASTRUCTURE)
@@ -57,7 +50,7 @@ async def gate(plan: str) -> dict[str, Any]:
     """Compares the run with the baseline and emits goldassay.golden.passed, .failed or .not_evaluable."""
     bench = open_bench(plan)
     report = await asyncio.to_thread(_compare, bench)
-    numbers = await asyncio.to_thread(_covered, bench, verdict_words(report, bench.plan.run_id))
+    numbers = verdict_words(report, bench.plan.run_id)
     if report is not None:
         await acreate_markdown_artifact(
             compare_markdown(report), key=f"{artifact_key(bench.plan.app)}-gate", description=numbers["sentence"]
@@ -65,16 +58,6 @@ async def gate(plan: str) -> dict[str, Any]:
     await aemit(_EVENTS[numbers["state"]], bench.plan.app, numbers)
     get_run_logger().info("%s", "\n  ".join([numbers["sentence"], *numbers.get("lines", ())]))
     return numbers
-
-
-def _covered(bench: Bench, numbers: dict[str, Any]) -> dict[str, Any]:
-    """A version that answered a third of the questions well has not passed."""
-    golden = golden_of(bench.settings, bench.plan.folder)
-    if golden is None:
-        return numbers
-    answered = answered_questions(bench.store, bench.plan.run_id)
-    share = bench.settings.gate.max_error_share
-    return with_coverage(numbers, answered=answered, asked=len(golden), most_missing=share)
 
 
 def pass_or_raise(numbers: dict[str, Any]) -> None:

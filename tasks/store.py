@@ -10,6 +10,7 @@ from prefect.logging import get_run_logger
 
 from goldassay.judging import load_rubric
 from goldassay.rules import load_rules
+from goldassay.sources import GoldenSet
 from goldassay.stages.publish import RunFacts, publish_run
 from goldassay.store import RunManifest
 from tasks.naming import name_versions
@@ -52,4 +53,12 @@ def _facts(bench: Bench) -> RunFacts:
         sampling=settings.sampling.model_dump(mode="json"),
         settings_digest=settings_digest(settings),
         golden_digest=golden.digest if golden else None,
+        golden_questions=_asked(bench, golden),
     )
+
+
+def _asked(bench: Bench, golden: GoldenSet | None) -> int | None:
+    """Questions that a golden run was put; one that judges its answers again stands for as many."""
+    if bench.plan.source_run is not None:
+        return bench.store.run(bench.plan.source_run).golden_questions
+    return len(golden) if golden is not None and bench.plan.run_kind == "golden" else None

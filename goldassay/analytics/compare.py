@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import duckdb
 
+from goldassay.analytics.answered import golden_coverage
 from goldassay.analytics.changed import changed_questions
 from goldassay.analytics.connect import connect
 from goldassay.analytics.gate import GateConfig, gate_of
@@ -90,7 +91,7 @@ def compare(  # noqa: PLR0913 - the conditions of the command, all keyword-only
 
 def paired_runs(base: RunManifest, head: RunManifest) -> Sides:
     """Return two runs as the sides of a comparison."""
-    return Sides(Scope.of_runs(base, head), "run_id = $head", {"head": head.run_id})
+    return Sides(Scope.of_runs(base, head), "run_id = $head", {"head": head.run_id}, head_run=head)
 
 
 def _sides(
@@ -180,6 +181,7 @@ def _report(
             metrics,
             answers=answers,
             other_measure={one.check for one in measures},
+            coverage=golden_coverage(connection, sides.head_run) if sides.head_run is not None else None,
         ),
         sentences=_sentences(answers, checks, common),
         rejudge_command=_rejudge(labels, by) if measures else None,

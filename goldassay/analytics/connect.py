@@ -67,6 +67,7 @@ RUN_COLUMNS: dict[str, Any] = {
     "rule_versions": pa.map_(_TEXT, _TEXT),
     "gate": pa.list_(_TEXT),
     "golden_digest": _TEXT,
+    "golden_questions": _COUNT,
     "settings_digest": _TEXT,
     "notes": pa.list_(_TEXT),
 }

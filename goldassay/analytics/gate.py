@@ -8,11 +8,13 @@ Knows nothing of where the figures come from, nor of the words of reports (`gate
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, field_validator
 
 from goldassay.analytics.conditions import Finding, condition_findings, parse_condition
+from goldassay.analytics.coverage import Coverage, coverage_finding
 from goldassay.analytics.models import Change, GateResult, GateState
 from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.sentences import counted, flips_text, p_words
@@ -43,7 +45,8 @@ class GateConfig(BaseModel):
     min_rate: Annotated[float, Field(ge=0, lt=1)] | None = None
     """Rate that the lower bound of the 95 % interval of every gate check must reach."""
     max_error_share: Annotated[float, Field(ge=0, le=1)] = 0.2
-    """Share of judge errors in the head above which a check is not evaluable: they leave the pairs unseen."""
+    """Share of judge errors in the head above which a check is not evaluable: they leave the pairs unseen. Of a golden
+    run, also the share of golden questions without an answer above which the whole gate is not."""
 
     @field_validator("fail_on")
     @classmethod
@@ -91,6 +94,7 @@ def gate_of(
     *,
     answers: Change | None = None,
     other_measure: Collection[str] = (),
+    coverage: Coverage | None = None,
 ) -> GateResult:
     """Answer for a whole comparison.
 
@@ -101,9 +105,11 @@ def gate_of(
         answers: The change of answers that pass every gate check; its p-value stands alone.
         other_measure: Checks graded on the two sides by different judges, rubrics or rule versions: no change
             of theirs can be told from the measure's own.
+        coverage: Golden questions that the head was put and has answered; None: it is no golden run.
 
     Returns:
-        The worst of all findings, with the reasons; whole answers first.
+        The worst of all findings, with the reasons; whole answers first, or the golden questions where too few of
+        them were answered to tell.
     """
     gates = [check for check in checks if check.severity == "gate"]
     rare = [check for check in gates if _is_rare(config, check)]
@@ -116,7 +122,18 @@ def gate_of(
     findings += condition_findings(config.fail_on, metrics)
     if not gates:
         findings.append(Finding("common questions", GateState.NOT_EVALUABLE, "no gate check has a common question"))
-    return _result(findings)
+    return _result(findings) if coverage is None else _covered(config, findings, coverage)
+
+
+def _covered(config: GateConfig, findings: Sequence[Finding], coverage: Coverage) -> GateResult:
+    """The golden questions come first where they decide; what failed on a few questions has failed all the same."""
+    finding = coverage_finding(coverage, config.max_error_share)
+    has_failed = any(one.state is GateState.FAIL for one in findings)
+    if finding.state is GateState.PASS or has_failed:
+        return _result([*findings, finding])
+    needed = coverage.needed(config.max_error_share)
+    words = f"only {coverage.answered} of {counted(coverage.asked, 'golden question')} answered, {needed} needed"
+    return replace(_result([finding, *findings]), unanswered=words)
 
 
 def _whole_finding(

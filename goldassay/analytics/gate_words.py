@@ -17,7 +17,8 @@ def gate_sentence(gate: GateResult, answers: Change | None = None) -> str:
 
     Returns:
         Without a full stop, e.g. "failed: 2 of 14 conditions are broken; 13 answers broke, 6 were fixed". A pass that
-        saw a fall says that none is proven: chance may have hidden a bad version.
+        saw a fall says that none is proven: chance may have hidden a bad version. Too few answered questions are
+        told in so many words: no other condition can make up for them.
     """
     found = _found(gate) if gate.conditions else ""
     words = ": ".join(part for part in (_STATES[gate.state], found) if part)
@@ -28,6 +29,8 @@ _STATES = {GateState.PASS: "passed", GateState.FAIL: "failed", GateState.NOT_EVA
 
 
 def _found(gate: GateResult) -> str:
+    if gate.unanswered:
+        return gate.unanswered
     if gate.state is not GateState.PASS:
         return _unmet(gate)
     total = len(gate.conditions)

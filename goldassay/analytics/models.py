@@ -338,6 +338,8 @@ class GateResult:
     """(condition as configured, its state, what was found)."""
     doubts: tuple[str, ...] = ()
     """What fell and was let through because that may be chance: a pass with these is no proof of being good."""
+    unanswered: str = ""
+    """Where the gate cannot tell because too few golden questions were answered: how few, in words."""
 
     @property
     def exit_code(self) -> int:

@@ -25,6 +25,7 @@ from goldassay.analytics.statistics import (
     newcombe_paired_difference,
     paired_bootstrap,
 )
+from goldassay.store.manifest import RunManifest
 from goldassay.text import question_key
 
 __all__ = ["PairCounts", "Sides", "answers_change", "change_of", "paired", "paired_changes", "question_counts"]
@@ -42,6 +43,8 @@ class Sides:
     """Values bound in `is_head` and `only`."""
     only: str = "TRUE"
     """SQL of our own over `is_head` and the verdict's columns: which rows of either side count."""
+    head_run: RunManifest | None = None
+    """The run that is the head; None where the sides are versions."""
 
     @property
     def bound(self) -> dict[str, Any]:

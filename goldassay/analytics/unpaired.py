@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import duckdb
 
+from goldassay.analytics.coverage import ANSWERED_CHECK
 from goldassay.analytics.models import Change, RateSummary
 from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.scope import load_sql, rows_of
@@ -30,13 +31,14 @@ def unpaired_checks(
         rates: Rates by (check, is head).
 
     Returns:
-        A comparison without a common question for each. A check that is new in the head is none of them.
+        A comparison without a common question for each. A check that is new in the head is none of them, nor are the
+        questions that the base's assistant left without an answer: nothing of theirs is lost in the head.
     """
     gates = {False: set[str](), True: set[str]()}
     for is_head, check, is_gate in rows_of(connection, load_sql("side_severity")):
         gates[bool(is_head)] |= {check} if is_gate else set()
     paired = {check.overall.check for check in checks if check.severity == "gate"}
-    return [_without_pairs(check, rates, gates[True]) for check in sorted(gates[False] - paired)]
+    return [_without_pairs(check, rates, gates[True]) for check in sorted(gates[False] - paired - {ANSWERED_CHECK})]
 
 
 def _without_pairs(check: str, rates: Mapping[tuple[str, bool], RateSummary], held: Collection[str]) -> CheckComparison:

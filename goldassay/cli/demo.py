@@ -26,14 +26,11 @@ def demo(
     verbose: Annotated[bool, Parameter(help="All reasons, changes and set-aside lines.", negative=())] = False,
 ) -> int:
     """Run two nights of a sample assistant and print the second night's report."""
-    from goldassay.judging.scripted import ScriptedJudge
-
     folder = _workplace(keep)
-    with ScriptedJudge() as judge:
-        _lay_out(folder, judge.base_url)
-        project = open_project(Where(project=folder))
-        _say("sample logs of two nights; a scripted judge answers on this machine, nothing leaves it")
-        return _two_nights(project, verbose=verbose)
+    _lay_out(folder)
+    project = open_project(Where(project=folder))
+    _say("sample logs of two nights; a scripted judge answers on this machine, nothing leaves it")
+    return _two_nights(project, verbose=verbose)
 
 
 def _two_nights(project: Project, *, verbose: bool) -> int:
@@ -46,9 +43,14 @@ def _two_nights(project: Project, *, verbose: bool) -> int:
     totals = run_flow(project, "nightly", {"since": "2026-11-28", "until": "2026-11-29", "settings": []})
     sys.stdout.write("\n")
     code = print_run(project, totals, json=False, verbose=verbose)
-    there = quote(str(project.folder))
-    _say(f"kept in {project.folder}; the commands above work there: cd {there} && {_own_name()} history")
+    _say_what_next(project.folder)
     return code
+
+
+def _say_what_next(folder: Path) -> None:
+    """The folder is a project like any other: its judge starts itself, so that nothing has to be set up first."""
+    _say(f"kept in {folder}; the commands above work there: cd {quote(str(folder))} && {_own_name()} history")
+    _say(f"more to try, the gate of a model change among it: {folder / 'README.md'}")
 
 
 def _workplace(keep: Path | None) -> Path:
@@ -68,13 +70,9 @@ def _own_name() -> str:
     return "goldassay" if shutil.which("goldassay") else f"{quote(sys.executable)} -m goldassay"
 
 
-def _lay_out(folder: Path, base_url: str) -> None:
-    examples = shipped_template() / "examples" / "data"
-    shutil.copytree(examples, folder, dirs_exist_ok=True)
+def _lay_out(folder: Path) -> None:
+    shutil.copytree(shipped_template() / "examples" / "data", folder, dirs_exist_ok=True)
     (folder / _MARK).write_text("This folder is removed by the next goldassay demo.\n", encoding="utf-8")
-    settings = folder / "goldassay.toml"
-    text = settings.read_text(encoding="utf-8")
-    settings.write_text(text.replace("http://127.0.0.1:8000/v1", base_url), encoding="utf-8")
 
 
 def _say(text: str) -> None:

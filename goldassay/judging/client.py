@@ -94,7 +94,7 @@ class JudgeClient:
         self.refused: dict[str, str] = {}
         """What the model refused in this run, and what was sent instead."""
         self.warnings: list[str] = []
-        """Settings without effect, each said once."""
+        """What a report must say of the judge, e.g. settings without effect; each said once."""
         if config.num_ctx is not None and provider.name != "ollama":
             self.warnings.append(
                 f"judge.num_ctx has no effect with provider {config.provider!r}: use provider 'ollama' (Ollama's own "

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from goldassay.judging.client import JudgeClient
 from goldassay.judging.clock import Clock, SystemClock
 from goldassay.judging.journal import Journal, verdicts_from_journal
 from goldassay.judging.limits import Limiter
+from goldassay.judging.own_server import NO_MODEL, starts_itself, within_reach
 from goldassay.judging.parts import journal_head
 from goldassay.judging.progress import OnProgress
 from goldassay.judging.prompt import JudgeItem
@@ -83,16 +85,17 @@ async def judge_items(  # noqa: PLR0913 - the seams of a stage; all but the item
     clock = clock or SystemClock()
     budget = Budget(config, clock=clock)
     head = journal_head(rubric, config, stamp)
-    with Journal(journal, head) as log:
+    with Journal(journal, head) as log, _reachable(config, transport) as reachable:
         client = JudgeClient(
             provider_for(config),
-            with_proxy(config, environ),
+            with_proxy(reachable, environ),
             key=api_key(config, environ),
             limiter=limiter,
             clock=clock,
             policy=policy,
             transport=transport,
         )
+        client.warnings += [NO_MODEL] if starts_itself(config) else []
         work = Work(
             items,
             rubric=rubric,
@@ -106,6 +109,10 @@ async def judge_items(  # noqa: PLR0913 - the seams of a stage; all but the item
         async with client:
             await run.all(on_progress, total)
     return run.finish()
+
+
+def _reachable(config: JudgeConfig, transport: httpx.AsyncBaseTransport | None) -> AbstractContextManager[JudgeConfig]:
+    return within_reach(config) if transport is None else nullcontext(config)
 
 
 def judge_shard(items: Iterable[JudgeItem], **arguments: Any) -> JudgeSummary:

@@ -24,10 +24,12 @@ async def serve(replies: Replies, host: str, port: int) -> asyncio.Server:
                 pass
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             pass  # the caller went away, or does not speak HTTP
+        except asyncio.CancelledError:
+            pass  # the server ends; asyncio would report a connection that ends cancelled as a fault
         finally:
             replies.writers.discard(writer)
             writer.close()
-            with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
                 await writer.wait_closed()
 
     return await asyncio.start_server(connected, host, port, limit=_LARGEST_HEAD, backlog=4096)

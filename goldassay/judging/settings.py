@@ -37,7 +37,8 @@ class JudgeConfig(BaseModel):
     provider: str = "openai"
     """openai | openai_responses | anthropic | gemini | ollama | scripted | lexical (no model)."""
     base_url: str | None = None
-    """Root of the API, e.g. 'http://127.0.0.1:8000/v1'; None: the provider's own address."""
+    """Root of the API, e.g. 'http://127.0.0.1:8000/v1'; None: the provider's own address. The scripted judge without
+    one is started on this machine for as long as a run asks it."""
     model: str = "judge"
     """The judge model, as the provider names it."""
     api_key_env: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from goldassay.analytics.coverage import ANSWERED_CHECK
 from goldassay.records import GoldenQuestion
 from goldassay.sources.assistant import AskedVersion, AskError, AssistantConfig, ask_golden
 from goldassay.stages.plan import RunPlan
@@ -76,7 +77,7 @@ def _row(plan: RunPlan, question: GoldenQuestion, error: AskError) -> Verdict:
         question_id=question.question_id,
         stratum=question.stratum,
         answerable=question.answerable,
-        check="answered",
+        check=ANSWERED_CHECK,
         check_kind="rule",
         outcome=Outcome.ERROR,
         category=error.category,

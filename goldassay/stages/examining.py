@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from goldassay.errors import GoldassayError
 from goldassay.judging import rubric_of_run
+from goldassay.judging.own_server import starts_itself
 from goldassay.judging.providers import api_key, provider_for
 from goldassay.records import AnswerRecord
 from goldassay.rules import load_rules
@@ -181,6 +182,8 @@ def _judge(settings: Any, folder: Path, environ: Mapping[str, str], *, offline: 
     names = ", ".join(criterion.name for criterion in rubric.criteria)
     yield Finding("ok", "rubric", f"{rubric.name} version {rubric.version}: {names}")
     provider_for(judge)
+    if starts_itself(judge):
+        yield Finding("warning", "judge", "no model is asked: the scripted judge grades by words. Set judge.provider")
     key = api_key(judge, environ)
     if key:
         yield Finding("ok", "judge key", f"variable {judge.api_key_env or 'of the provider'} is set")

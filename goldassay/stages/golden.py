@@ -5,34 +5,25 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from goldassay.analytics.connect import connect
+from goldassay.analytics.coverage import WHAT_TO_DO
 from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.golden import golden_base
-from goldassay.analytics.models import GateState
+from goldassay.analytics.models import GateResult, GateState
 from goldassay.analytics.models_reports import CompareReport
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store
 
 __all__ = [
     "already_graded",
-    "answered_questions",
     "baseline_of",
     "graded_words",
     "verdict_words",
-    "with_coverage",
 ]
 
 _SAME_CHANGE = timedelta(hours=20)
 """Two requests for the same version, settings and golden set within this time are one change told twice."""
 _NAMED = 5
-_ANSWERED = """
-SELECT count(DISTINCT question_id) FROM verdicts
-WHERE run_id = $run AND question_id IS NOT NULL
-  AND record_id NOT IN (
-    SELECT record_id FROM verdicts WHERE run_id = $run AND "check" = 'answered' AND outcome = 'error'
-  )
-"""
 
 
 def already_graded(store: Store, plan: RunPlan, *, golden_digest: str | None) -> RunManifest | None:
@@ -92,45 +83,23 @@ def verdict_words(report: CompareReport | None, run_id: str) -> dict[str, Any]:
         )
         return {"state": GateState.NOT_EVALUABLE.value, "run_id": run_id, "base": None, "sentence": sentence}
     gate, answers = report.gate, report.answers
-    todo = f"See: goldassay compare {report.base.label} {run_id}"
-    if gate.state is GateState.PASS:
-        todo = f"Make it the baseline: goldassay accept {run_id}"
     return {
         "state": gate.state.value,
         "run_id": run_id,
         "base": report.base.label,
         "broken": answers.broken if answers else 0,
         "fixed": answers.fixed if answers else 0,
-        "sentence": f"gate {gate_sentence(gate, answers)}. {todo}",
+        "sentence": f"gate {gate_sentence(gate, answers)}. {_todo(report, gate, run_id)}",
         "lines": [*gate.reasons, *_doubts(report), *_broken(report)],
     }
 
 
-def answered_questions(store: Store, run_id: str) -> int:
-    """Golden questions that the run has an answer of, those that the assistant failed to give left out."""
-    with connect(store) as connection:
-        found = connection.execute(_ANSWERED, {"run": run_id}).fetchone()
-    return int(found[0]) if found else 0
-
-
-def with_coverage(words: dict[str, Any], *, answered: int, asked: int, most_missing: float) -> dict[str, Any]:
-    """The gate's answer, which is none where too few golden questions were answered to tell.
-
-    Args:
-        words: As `verdict_words` has them.
-        answered: Questions with an answer.
-        asked: Questions of the golden set.
-        most_missing: Share of them that may be missing.
-    """
-    missing = asked - answered
-    if words["state"] != GateState.PASS.value or missing <= most_missing * asked:
-        return words
-    sentence = (
-        f"gate not evaluable: {missing} of the {asked} golden questions have no answer of this version, more than "
-        f"gate.max_error_share ({most_missing:.0%}) allows. Have them asked ([assistant]) or logged, then: "
-        "goldassay golden --again"
-    )
-    return {**words, "state": GateState.NOT_EVALUABLE.value, "sentence": sentence}
+def _todo(report: CompareReport, gate: GateResult, run_id: str) -> str:
+    if gate.unanswered:
+        return WHAT_TO_DO[0].upper() + WHAT_TO_DO[1:]
+    if gate.state is GateState.PASS:
+        return f"Make it the baseline: goldassay accept {run_id}"
+    return f"See: goldassay compare {report.base.label} {run_id}"
 
 
 def _doubts(report: CompareReport) -> list[str]:

@@ -33,6 +33,8 @@ class RunFacts(NamedTuple):
     sampling: Mapping[str, Any]
     settings_digest: str
     golden_digest: str | None
+    golden_questions: int | None = None
+    """Of a run that is put the whole golden set: how many questions that are."""
 
 
 def publish_run(plan: RunPlan, store: Store, facts: RunFacts, *, now: datetime) -> RunManifest:
@@ -100,6 +102,7 @@ def _manifest(plan: RunPlan, staging: Staging, facts: RunFacts, now: datetime) -
         calls=sum(int(note.get("calls", 0)) for note in judged),
         settings_digest=facts.settings_digest,
         golden_digest=facts.golden_digest,
+        golden_questions=facts.golden_questions,
         notes=_notes(pulled, judged, staging.read_note(SELECTED) or {}),
         rejected_samples=tuple(pulled.get("rejected_samples", ())),
         intent=plan.intent,

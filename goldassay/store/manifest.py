@@ -102,6 +102,8 @@ class RunManifest(BaseModel):
     """Requests sent to the judge."""
     settings_digest: str | None = None
     golden_digest: str | None = None
+    golden_questions: int | None = None
+    """Questions of the whole golden set; None for a run that was not put all of them."""
     intent: str = ""
     """Digest of what was asked for: the same request a short while later is the same change told twice."""
     files: tuple[FileEntry, ...] = ()

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from goldassay.cli import flows, main
+from goldassay.cli import demo, flows, main
 from goldassay.judging.scripted import ScriptedJudge
 
 
@@ -317,12 +317,22 @@ def test_the_demo_leaves_its_folder_for_the_commands_it_names(tmp_path, capsys, 
     assert main(["demo", "--keep", str(folder)]) == 0
     assert (folder / "goldassay.toml").is_file()
     assert not (folder / "store").exists()
+    assert 'provider = "scripted"' in (folder / "goldassay.toml").read_text(encoding="utf-8")
 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "precious.txt").write_text("kept", encoding="utf-8")
     assert main(["demo", "--keep", str(tmp_path / "mine")]) == 2
     assert "holds no earlier demo" in capsys.readouterr().err
     assert (tmp_path / "mine" / "precious.txt").is_file()
+
+
+def test_the_demo_says_how_to_go_on(tmp_path, capsys):
+    """Its last lines name the folder and the page with more to try; the folder's judge starts itself."""
+    demo._say_what_next(tmp_path)
+
+    told = capsys.readouterr().err
+    assert f"cd {tmp_path} && " in told
+    assert f"{tmp_path / 'README.md'}" in told
 
 
 def test_a_command_of_several_flows_announces_one_server(capsys):

@@ -12,7 +12,7 @@ import pytest
 from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.models import Change, Example, GateResult, GateState, QuestionChange
 from goldassay.analytics.models_reports import CompareReport, Side
-from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words, with_coverage
+from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import RunPlan
 from goldassay.store import RunManifest, Store, open_store
 
@@ -128,15 +128,15 @@ def test_a_gate_that_passed_says_how_to_accept() -> None:
     assert words["lines"] == []
 
 
-@pytest.mark.parametrize(
-    ("state", "answered", "then"),
-    [("pass", 20, "pass"), ("pass", 16, "pass"), ("pass", 7, "not_evaluable"), ("fail", 7, "fail")],
-)
-def test_a_version_that_answered_a_third_of_the_questions_has_not_passed(state: str, answered: int, then: str) -> None:
-    """However well it answered those; what failed on them has failed all the same."""
-    words = with_coverage(
-        {"state": state, "sentence": "gate ...", "run_id": "r"}, answered=answered, asked=20, most_missing=0.2
-    )
+def test_too_few_answered_questions_are_told_with_what_to_do_about_them() -> None:
+    """Read in an alert: comparing the few that were answered is no help, having the others asked is."""
+    unanswered = "only 7 of 20 golden questions answered, 16 needed"
+    found = (("golden questions answered >= 16 of 20", GateState.NOT_EVALUABLE, "only 7 of 20"),)
+    gate = _compared(GateState.NOT_EVALUABLE, unanswered=unanswered, conditions=found)
+    report = replace(gate, broken=(), answers=None)
 
-    assert words["state"] == then
-    assert ("13 of the 20 golden questions have no answer" in words["sentence"]) is (then == "not_evaluable")
+    words = verdict_words(report, "r1")
+
+    assert words["sentence"] == (
+        f"gate not evaluable: {unanswered}. Have the rest asked ([assistant]) or logged, then: goldassay golden --again"
+    )

@@ -16,6 +16,7 @@ from goldassay.judging.providers.gemini import Gemini
 from goldassay.judging.providers.ollama import Ollama
 from goldassay.judging.providers.openai import OpenAI
 from goldassay.judging.providers.openai_responses import OpenAIResponses
+from goldassay.judging.providers.scripted import Scripted
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["PROVIDERS", "JudgeProvider", "JudgeReply", "JudgeRequest", "api_key", "provider_for", "with_proxy"]
@@ -26,7 +27,7 @@ PROVIDERS: dict[str, JudgeProvider] = {
     "ollama": Ollama(),
     "openai": OpenAI(),
     "openai_responses": OpenAIResponses(),
-    "scripted": OpenAI(),
+    "scripted": Scripted(),
 }
 """By name in judge.provider; `scripted` is the offline server that speaks like openai."""
 
