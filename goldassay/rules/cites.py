@@ -25,7 +25,7 @@ _ENDS = (".", "!", "?", "。", '"', ")", "]")
 _MOST_SHOWN = 50
 _FEW = 5
 """Numbers of a sentence that are read to see whether it holds one."""
-_MARK_STARTS = ("[", "【", "(", *"⁰¹²³⁴⁵⁶⁷⁸⁹")
+_MARK_STARTS = ("[", "【", "〔", "〖", "(", *"⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class CitedSentence(NamedTuple):
@@ -211,9 +211,8 @@ def _joined(sentence: CitedSentence, lead: list[_UseSpan]) -> CitedSentence:
 
 
 def _body_end(context: RuleContext) -> int:
-    """Where the closing list of sources begins."""
+    """Where the closing list of sources begins; a courtesy may stand behind it."""
     spans = context.cited.spans
-    text = context.answer.text
-    if spans and spans[-1][1] >= len(text.rstrip()) and not any(use[0] == spans[-1][0] for use in context.cited.uses):
+    if spans and not any(use[0] == spans[-1][0] for use in context.cited.uses):
         return spans[-1][0]
-    return len(text)
+    return len(context.answer.text)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from goldassay.rules.cites_marks import Mark
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["cites_in_words", "has_detached_style", "is_copied", "is_index", "is_interval", "is_maths"]
+__all__ = ["cites_in_words", "has_detached_style", "is_copied", "is_index", "is_interval", "is_maths", "is_pattern"]
 
 _MATHS = re.compile(r"(?:range|interval|scale|domain|bounds?|values?|[=∈]|\w\()\s?(?:of|from|in)?\s?\Z", re.IGNORECASE)
 _INTERVAL = re.compile(
@@ -31,6 +31,7 @@ _CITES = re.compile(
     r"\s?(?:the\s|der\s)?\(?\Z|(?:\A|[.!?(:\n])\s?\Z",
     re.IGNORECASE,
 )
+_SLASHES = frozenset("/|+")
 _LEAST_COPIED = 8
 """Characters before a mark that must stand before it in the source as well."""
 
@@ -53,6 +54,15 @@ def is_maths(before: str) -> bool:
 def is_interval(mark: Mark, literal: str, before: str) -> bool:
     """'x in [0, 1]' is an interval even where sources 0 and 1 were sent."""
     return mark.kind == "bracket" and len(mark.items) == 2 and "," in literal and _INTERVAL.search(before) is not None
+
+
+def is_pattern(mark: Mark, text: str) -> bool:
+    """'[0-9]+' and '[1-9]' are classes of a regular expression, '[24/7]' is a fraction or a phrase."""
+    literal = text[mark.start : mark.end]
+    has_class = literal in {"[0-9]", "[1-9]"} or (
+        mark.items[0].last is not None and text[mark.end : mark.end + 1] in {"+", "*", "{", "\\", "$", "^"}
+    )
+    return has_class or not _SLASHES.isdisjoint(literal)
 
 
 def is_index(mark: Mark, text: str, *, is_known: bool, is_detached: bool) -> bool:

@@ -24,8 +24,8 @@ _DEFINITION = re.compile(r"\s{0,8}\[\^?[^\[\]\n]{1,40}\]:\s?\S")
 _RULE = re.compile(r"\s{0,8}[-*_=]{3,}\s*")
 # "…12 staff. Sources: [1] [2]" at the end of the last line; nothing but marks may follow.
 _INLINE = re.compile(
-    rf"(?:(?<=[.!?\]\"'])|(?<=[.!?\]\"'] )){_HEADING}\s?[:：]\s?"
-    r"(?:\[\^?[^\[\]\n]{1,40}\][\s,;]{0,3}){1,60}\.?\s{0,20}\Z",
+    rf"(?:(?<=[.!?\]\"'])|(?<=[.!?\]\"'] ))\(?{_HEADING}\s?[:：]\s?"
+    r"(?:\[\^?[^\[\]\n]{1,40}\][\s,;]{0,3}){1,60}\.?\)?\s{0,20}\Z",
     re.IGNORECASE,
 )
 _ENTRY_LENGTH = 200

@@ -42,18 +42,21 @@ class Mark(NamedTuple):
     items: tuple[Item, ...]
 
 
-CITING_WORDS = word_set(
+_LEAD_WORDS = word_set("see cf siehe vgl voir véase vedi zie from via")
+"""Words before the number in "[see 1]"."""
+CITING_WORDS = _LEAD_WORDS | word_set(
     "doc docs document documents source sources src passage passages context contexts chunk chunks ref refs reference"
     " references cite citation citations excerpt snippet result note fn article quelle quellen dokument dok abschnitt"
     " textstelle fuente fuentes documento documentos fonte fonti bron bronnen passaggio passage extrait"
 )
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
-_LENTICULAR = re.compile(r"【([^【】\n]{1,120})】")
+_LENTICULAR = re.compile(r"[【〔〖]([^【】〔〕〖〗\n]{1,120})[】〕〗]")
 _PARENTHESIS = re.compile(r"(?<=\S)\s?\(\s?(\d{1,3}(?:\s?[,;-]\s?\d{1,3}){0,20})\s?\)(?!\w)")
 # "{1}"; not the braces of mathematics: "x^{2}", "= {1, 2}", "the set {1}".
 _CURLY = re.compile(r"(?<![\w$\\^_{=])(?<!set )(?<!= )\{(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\}(?![\w}])")
 _SUPERSCRIPT = re.compile(
-    r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))(?P<mark>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
+    r"(?:(?<=[^\W\d_]{3})|(?<=[^\W\d_]{3}[ ])|(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹][ ])|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))"
+    r"(?P<mark>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
 )
 _PHRASE = re.compile(
     r"((?<![\w-])(?:passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
@@ -70,7 +73,13 @@ _PHRASE_WORDS = (
 )  # fmt: skip
 _WIDE_PHRASE_WORDS = ("来源", "文档", "文件", "资料", "資料", "文書", "出典")
 _DIGIT_NEAR = re.compile(r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d")
-_SPLIT = re.compile(r"\s?[,;、，；&]\s?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)")
+_SPLIT = re.compile(
+    r"\s?[,;、，；&]\s?(?:(?:and|und|et|y|e|en|or)\s)?|\s(?:and|und|et|y|e|en|or)\s|\s(?=[\^\#]?\d)(?<=\d\s)"
+    r"|(?<=\d)\s(?=(?:pp?\.|s\.|page|seite|§|sec\.|section)\s?\d)",
+    re.IGNORECASE,
+)
+_SIGNED_ROW = re.compile(r"\d{1,3}(?:\s?[/|+]\s?\d{1,3}){1,9}")
+"""'[1/2]', '[1|2]', '[1 + 2]'."""
 _ITEM = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
     r"(?:\s?(?:-|\.\.|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
@@ -98,7 +107,7 @@ def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = Tru
     marks: list[Mark] = []
     if "[" in text:
         marks.extend(_bracketed(_BRACKET, "bracket", text))
-    if "【" in text:
+    if "【" in text or "〔" in text or "〖" in text:
         marks.extend(_bracketed(_LENTICULAR, "lenticular", text))
     if parentheses and "(" in text:
         marks.extend(_bracketed(_PARENTHESIS, "parenthesis", text))
@@ -168,14 +177,16 @@ def _superscripts(text: str) -> Iterator[Mark]:
 def _is_power(match: re.Match[str], text: str) -> bool:
     if match.group("behind") is not None:
         return text[match.start() - 2 : match.start()] == "10" or text[match.end() : match.end() + 1].isalnum()
-    word = re.search(r"[^\W\d_]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
+    word = re.search(r"[^\W\d_]{0,20}\Z", text[max(0, match.start() - 20) : match.start()].rstrip(" "))
     return word is not None and word.group().lower() in _POWERS
 
 
 @lru_cache(maxsize=4096)
 def bracket_items(content: str) -> tuple[Item, ...]:
     """The members of a bracket's content: numbers, ranges and names; empty for blank content."""
-    pieces = [piece.strip() for piece in _SPLIT.split(content.strip().rstrip("\\"))]  # "\[1\]" in Markdown
+    bare = content.strip().rstrip("\\")  # "\[1\]" in Markdown
+    pieces = re.split(r"[/|+]", bare) if _SIGNED_ROW.fullmatch(bare) else _SPLIT.split(bare)
+    pieces = [piece.strip() for piece in pieces]
     return tuple(_item(piece) for piece in pieces if piece)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from goldassay.rules.cites_ids import IdBook
+from goldassay.rules.cites_marks import CITING_WORDS
 from goldassay.rules.context import RuleContext
 
 __all__ = ["Use", "bracketed_uses", "linked_uses", "named_source"]
@@ -45,7 +46,10 @@ def named_source(context: RuleContext, book: IdBook, name: str) -> int | None:
     position = book.find(name)
     if position is not None or name.strip().isdecimal():
         return position
-    wanted = name.strip().casefold()
+    lead, _, rest = name.partition(":")
+    if rest.strip() and lead.strip().lower() in CITING_WORDS:
+        return named_source(context, book, rest)  # "Source: Price list"
+    wanted = name.strip(" \"'").casefold()
     titles = [(source.title or "").strip().casefold() for source in context.record.sources]
     return titles.index(wanted) if len(wanted) >= _LEAST_TITLE and titles.count(wanted) == 1 else None
 

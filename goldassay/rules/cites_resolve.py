@@ -12,14 +12,23 @@ from functools import cached_property
 from typing import Literal
 
 from goldassay.records import AnswerRecord
-from goldassay.rules.cites_else import cites_in_words, has_detached_style, is_copied, is_index, is_interval, is_maths
+from goldassay.rules.cites_else import (
+    cites_in_words,
+    has_detached_style,
+    is_copied,
+    is_index,
+    is_interval,
+    is_maths,
+    is_pattern,
+)
 from goldassay.rules.cites_ids import IdBook, id_book
 from goldassay.rules.cites_lists import list_start
 from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
 from goldassay.rules.cites_named import Use, bracketed_uses, linked_uses, named_source
 from goldassay.rules.context import Citations, RuleContext
+from goldassay.rules.refusal_detect import claims_nothing
 from goldassay.rules.wordlists import word_set
-from goldassay.text import normalise
+from goldassay.text import NormalText, normalise
 
 __all__ = ["detect_base", "resolve_citations"]
 
@@ -27,6 +36,8 @@ _LONGEST_RANGE = 200
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
 _LARGEST_DIGIT = 9
+_LONGEST_COURTESY = 200
+"""Characters of a line below the list of sources: 'Let me know if you need more!'"""
 _PLACES = word_set("p pp page pages s seite § section sec para line chapter ch pág página str pag")
 
 
@@ -39,19 +50,32 @@ def resolve_citations(context: RuleContext) -> Citations:
         return _NOTHING
     sources = context.record.sources
     book = id_book(tuple(s.id for s in sources), tuple(s.url or "" for s in sources), config.base)
-    close = list_start(answer.text)
+    close, end = _closing_list(answer)
     resolver = _Resolver(context, book, marks)
     uses = [use for mark in marks if (use := resolver.use(mark)) is not None]
     uses += linked_uses(context, book)
     uses += bracketed_uses(context, book, uses)
     uses.sort()
-    return _collect(uses, close, len(answer.text), zero_based=resolver.zero_based)
+    return _collect(uses, close, end, zero_based=resolver.zero_based)
 
 
 _NOTHING = Citations()
 
 
-def _collect(uses: list[Use], close: int | None, length: int, *, zero_based: bool) -> Citations:
+def _closing_list(answer: NormalText) -> tuple[int | None, int]:
+    """Where the list of sources begins and ends; one line of courtesy may stand behind it."""
+    end = len(answer.text)
+    start = list_start(answer.text)
+    if start is not None:
+        return start, end
+    before, _, last = answer.text.rstrip().rpartition("\n\n")
+    if not before or "\n" in last or len(last) > _LONGEST_COURTESY or not claims_nothing(last):
+        return None, end
+    start = list_start(before)
+    return start, len(before) if start is not None else end
+
+
+def _collect(uses: list[Use], close: int | None, end: int, *, zero_based: bool) -> Citations:
     """Part the uses from the list at the end; a list of one source below an answer without marks is its citation."""
     body = [use for use in uses if close is None or use.start < close]
     listed = [use for use in uses if close is not None and use.start >= close]
@@ -59,7 +83,7 @@ def _collect(uses: list[Use], close: int | None, length: int, *, zero_based: boo
         body = listed[:1]
     spans = [(use.start, use.end) for use in body if close is None or use.start < close]
     if close is not None:
-        spans.append((close, length))
+        spans.append((close, end))
     return Citations(
         cited=_unique(name for use in body for name in use.names),
         unknown=_unique(name for use in (*body, *listed) for name in use.unknown),
@@ -150,7 +174,7 @@ class _Resolver:
         unknown: list[str] = []
         for i, item in enumerate(mark.items):
             if not self._take(item, mark, known, unknown):
-                if i > 0 and (mark.items[0].word in CITING_WORDS or item.word in _PLACES):
+                if i > 0 and (mark.items[0].word in CITING_WORDS or item.word in _PLACES or item.text[0] == "§"):
                     break  # "[source 1, p. 3]": the rest tells the place
                 return None
         if unknown and self._is_no_citation(mark, known):
@@ -164,7 +188,8 @@ class _Resolver:
 
     def _take(self, item: Item, mark: Mark, known: list[int], unknown: list[str]) -> bool:
         """Sort one member in; False: it is nothing that could name a source."""
-        exact = self.book.find(item.text) if item.first is None or item.word else None
+        told = item.text.partition("†")[2]  # "【4:1†price.pdf】"
+        exact = self.book.find(told or item.text) if item.first is None or item.word or told else None
         if exact is not None:
             known.append(exact)
             return True
@@ -211,7 +236,7 @@ class _Resolver:
             return True
         if mark.kind == "bracket":
             is_code = is_index(mark, self.text, is_known=False, is_detached=self.is_detached)
-            if is_code or is_maths(before):
+            if is_code or is_maths(before) or is_pattern(mark, self.text):
                 return True
         literal = self._literal(mark)
         return any(literal in source.text for source in self.context.sources)

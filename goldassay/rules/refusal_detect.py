@@ -20,6 +20,8 @@ __all__ = ["Reading", "RefusalKind", "asks_back", "claims_nothing", "read_refusa
 
 _HEAD = 1_500
 """Characters at the beginning in which a refusal declares itself."""
+_SHORT = 200
+"""Characters of an answer that is as likely a refusal as not."""
 _SENTENCE = 600
 """Characters of one sentence that are read."""
 _QUOTED = re.compile(r'"[^"\n]{1,300}"')
@@ -27,11 +29,15 @@ _FEW_WORDS = 3
 _ENGLISH_HINTS = (
     "not ", "n't", "no ", "cannot", "unable", "sorry", "without", "outside", "beyond", "insuff", "fail", "lack",
     "unclear", "unrelated", "unknown", "n/a", "unanswerable", "none ", "neither", "nothing", "silent", "need ",
-    "too little", "i've ",
+    "too little", "i've ", "no_", "not_", "only ", "decline", "refuse", "out of scope", "out-of-scope", "off-topic",
+    "irrelevant", "idk", "never ", "nowhere", "empty", "blank", "off limits", "off-limits", "unavailable", "missing",
+    "absent",
 )  # fmt: skip
 """Part of every English hint: a first look that spares most answers the second."""
 # "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
 _CONTINUES = re.compile(r"\W{0,3}(?:however|therefore|moreover|additionally|furthermore|in addition|nevertheless)\b")
+_IF = re.compile(r"\W{0,3}(?:if|when|whenever|unless|wenn|falls|sobald|si|se|als|cuando|quand)\b")
+_SAYS_YES = re.compile(r"\W{0,3}(?:yes|no)[,.]\s")
 _A_LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
 
 
@@ -110,7 +116,8 @@ def _read_fixed(answer: NormalText, keys: list[str]) -> Reading:
 def _read_common(answer: NormalText) -> Reading:
     head = answer.text[:_HEAD].lower()
     patterns = _worth_trying(head)
-    if not patterns or not any(pattern.search(head) for pattern in patterns):
+    # Some forms must be a whole sentence; short answers are read sentence by sentence at once.
+    if not patterns or (len(head) > _SHORT and not any(pattern.search(head) for pattern in patterns)):
         return Reading(RefusalKind.NONE)
     refusal: tuple[int, int] | None = None
     told: tuple[int, int] | None = None
@@ -127,6 +134,11 @@ def _read_common(answer: NormalText) -> Reading:
             naming.append((start, end if kind.named_until is None else start + kind.named_until))
         if kind.tells and told is None:
             told = (start, end) if kind.tells_first or not kind.lacks else (end, end)
+    if refusal is not None and told is None and refusal[0] > _FEW_WORDS and _SAYS_YES.match(head):
+        told = (
+            0,
+            refusal[0],
+        )  # "No, the manual only names the hook. It does not mention others" answers "Are there any?"
     return _judged(refusal, told)._replace(naming=tuple(naming))
 
 
@@ -165,7 +177,7 @@ def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: 
     lower = sentence.lower()
     bare = _QUOTED.sub(lambda match: " " * len(match.group()), lower)
     match = None if is_late else next((found for p in patterns if (found := p.search(bare))), None)
-    if match is None:
+    if match is None or _is_condition(bare, match.start()):
         return _SentenceKind(tells=_tells(lower))
     if is_first and _CONTINUES.match(bare):
         return _SentenceKind(lacks=True, tells=True, tells_first=True)
@@ -179,6 +191,11 @@ def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: 
     if beside.behind or (turn is not None and _tells_more(bare[turn.end() :], is_idle)):
         return _SentenceKind(lacks=True, tells=True)
     return _SentenceKind(lacks=True, named_until=beside.named_until)
+
+
+def _is_condition(sentence: str, start: int) -> bool:
+    """'If no documents were found, press F5' tells what to do; 'If you ask for the fee, I do not know' does not."""
+    return _IF.match(sentence) is not None and "," not in sentence[:start] and "," in sentence[start:]
 
 
 def _lacks(patterns: list[re.Pattern[str]], clause: str) -> bool:

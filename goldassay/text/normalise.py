@@ -115,6 +115,10 @@ _SPECIAL = re.compile(
     r"""(?P<fence>```)|(?P<tick>`)
     |(?P<url>\b(?:https?|ftp)://[^\s<>"'`\])}]+|\bwww\.[^\s<>"'`\])}]+)
     |(?P<target>\]\((?=[^\s)]))
+    |(?P<cite><(?P<name>cite|citation|source|ref|reference|doc|document)(?:
+        >[ ]?\[?(?P<cited>[0-9]{1,3}(?:[ ]?,[ ]?[0-9]{1,3}){0,9}|[A-Za-z][\w.-]{0,40}[0-9])\]?[ ]?</(?P=name)>
+        |[ ](?:id|ids|index|source|doc|n)=["']?(?P<marked>[0-9]{1,3}|[A-Za-z][\w.-]{0,40}[0-9])["']?[ ]?
+        (?:/>|></(?P=name)>)))
     |(?P<raised><sup>[ ]?[0-9]{1,3}(?:[ ]?,[ ]?[0-9]{1,3}){0,9}[ ]?</sup>)
     |(?P<tag></?[A-Za-z][A-Za-z0-9]{0,12}(?:\s[^<>]{0,300})?/?>)
     |(?P<entity>&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});)
@@ -181,6 +185,8 @@ class _Builder:
             return self._target(start)
         if kind == "wide":
             self._wide(start, end)
+        elif kind == "cite":
+            self._replace(start, end, f"[{match.group('cited') or match.group('marked')}]")
         elif kind == "raised":
             self._replace(start, end, match.group()[len("<sup>") : -len("</sup>")].strip().translate(_RAISED))
         elif kind == "tag":

@@ -1,0 +1,131 @@
+"""Citation marks as chat products, search engines and models of many makers write them, and their look-alikes."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldassay.records import AnswerRecord, Source
+from goldassay.rules import RulesConfig
+from goldassay.rules.cites import cites
+from goldassay.rules.context import RuleContext
+from goldassay.rules.settings import CitesConfig
+from goldassay.verdicts import Outcome
+
+
+def _context(answer: str, ids: str = "1 2", *, titles: str = "", require: str = "answer") -> RuleContext:
+    named = dict(zip(ids.split(), titles.split("|"), strict=False))
+    sources = tuple(Source(id=i, text="Text.", title=named.get(i) or None) for i in ids.split())
+    record = AnswerRecord(record_id="r", question="What is the fee?", answer=answer, sources=sources)
+    return RuleContext(record, None, RulesConfig(cites=CitesConfig.model_validate({"require": require})))
+
+
+@pytest.mark.parametrize(
+    ("mark", "cited"),
+    [
+        ("[[1]] and [[2]]", "1 2"),
+        ("[1](#source-1)", "1"),
+        (".[^1^][^2^]", "1 2"),
+        ("【1†source】【2†L10-L12】", "1 2"),
+        ("[cite: 1, 2]", "1 2"),
+        ("[cite_start]95[cite: 1]", "1"),
+        ("<sup>1</sup>", "1"),
+        ("<sup>[1]</sup>", "1"),
+        ("<cite>1</cite>", "1"),
+        ("<cite>1, 2</cite>", "1 2"),
+        ("<source>1</source>", "1"),
+        ("<citation>[2]</citation>", "2"),
+        ('<ref id="1"/>', "1"),
+        ("<doc id=2 />", "2"),
+        ("¹ ²", "1 2"),
+        ("[1, p. 3]", "1"),
+        ("[1 p. 3]", "1"),
+        ("[1 §3]", "1"),
+        ("[1, § 3]", "1"),
+        ("[see 1]", "1"),
+        ("[see 1 and 2]", "1 2"),
+        ("[cf. 1]", "1"),
+        ("[siehe 2]", "2"),
+        ("[1/2]", "1 2"),
+        ("[1|2]", "1 2"),
+        ("[1 + 2]", "1 2"),
+        ("[1, and 2]", "1 2"),
+        ("［1］［2］", "1 2"),
+        ("〔1〕", "1"),
+        ("〖2〗", "2"),
+        ("(source: [1])", "1"),
+        ("&#91;1&#93;", "1"),
+        ("[\u200b1]", "1"),
+        ("[01]", "1"),
+    ],
+)
+def test_a_mark_in_the_wild_names_its_source(mark: str, cited: str):
+    """Each of them stands behind a claim, as products write it."""
+    context = _context(f"The fee is 95 euros {mark}.")
+
+    assert context.cited.cited == tuple(cited.split())
+    assert cites(context, context.config.cites).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("mark", "ids", "titles", "cited"),
+    [
+        ("【4:1†price.pdf】", "price.pdf b.pdf", "", "price.pdf"),
+        ("[Source: Price list]", "x1 x2", "Price list|Rules", "x1"),
+        ('(Source: "Price list")', "x1 x2", "Price list|Rules", "x1"),
+        ("<source>doc-12</source>", "doc-12 doc-13", "", "doc-12"),
+        ("[kb/12, kb/13]", "kb/12 kb/13", "", "kb/12 kb/13"),
+        ("[handbook.pdf#page=3]", "handbook.pdf b.pdf", "", "handbook.pdf"),
+    ],
+)
+def test_a_mark_by_name_names_its_source(mark: str, ids: str, titles: str, cited: str):
+    """A file name, a title or an id inside a mark goes before any number in it."""
+    assert _context(f"The fee is 95 euros {mark}.", ids, titles=titles).cited.cited == tuple(cited.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use the pattern [0-9]+ for digits",
+        "Use [a-z0-9] and [1-9]\\d* for names",
+        "Match [0-9] here",
+        "We answer [24/7] on the phone",
+        "See page [3/7] of the scan",
+        "Press [F5] to reload",
+        "- [ ] to do\n- [x] done",
+        "Timestamps [00:12:30] mark it",
+        "The address [::1]:8080 is local",
+        "[18F]FDG and [3H]thymidine are used",
+        "The [WARNING] line",
+        "The area is 5 sec ² and 10 ⁶ items",
+    ],
+)
+def test_a_bracket_of_another_trade_cites_nothing(text: str):
+    """Regular expressions, keys, times, isotopes and page counts are no citations of sources that were never sent."""
+    context = _context(f"{text} [1].")
+
+    assert context.cited.cited == ("1",)
+    assert not context.cited.unknown
+
+
+@pytest.mark.parametrize(
+    ("tail", "listed"),
+    [
+        (" (Sources: [1], [2])", "1 2"),
+        ("\n\n---\n*Sources: [1], [2]*", "1 2"),
+        ("\n\n### Sources\n- [1] Price list\n- [2] Rules\n\nLet me know if you need more!", "1 2"),
+    ],
+)
+def test_a_list_of_sources_may_be_bracketed_or_followed_by_a_courtesy(tail: str, listed: str):
+    """What is only listed is no use, wherever the list stands at the end."""
+    cited = _context(f"The fee is 95 euros [1].{tail}").cited
+
+    assert (cited.cited, cited.listed) == (("1",), tuple(listed.split()))
+
+
+def test_a_claim_behind_the_list_is_read_as_part_of_the_answer():
+    """Only a courtesy may follow a list; what claims something still needs its citation."""
+    answer = "The fee is 95 euros [1].\n\nSources:\n- [1] Price list\n\nThe notice period is 30 days."
+
+    context = _context(answer, require="sentence")
+
+    assert cites(context, context.config.cites).outcome is Outcome.FAIL
