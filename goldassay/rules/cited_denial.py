@@ -6,6 +6,7 @@ that means, so that it only raises doubt. Called by `goldassay.rules.cited_suppo
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -40,12 +41,12 @@ def differs_by_a_negation(claim: str, texts: Iterable[str]) -> bool:
     """Whether only one side denies, where a source says nearly the same words in one place."""
     weight = weights()
     stems = {stem for stem in tokens(claim) if weight[stem] > 0} - _NEGATIONS
-    total = sum(map(weight.__getitem__, stems))
+    total = math.fsum(map(weight.__getitem__, stems))
     if len(stems) < _LEAST_WORDS or not total:
         return False
 
     def close(units: tuple[_Unit, ...]) -> list[_Unit]:
-        return [unit for unit in units if sum(weight[stem] for stem in stems & unit.stems) >= _HELD * total]
+        return [unit for unit in units if math.fsum(weight[stem] for stem in stems & unit.stems) >= _HELD * total]
 
     read = [_units(text) for text in texts]
     whole = [unit for sentences, _ in read for unit in close(sentences)]

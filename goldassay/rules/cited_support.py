@@ -8,6 +8,7 @@ source does not, is `unsure`, for a judge.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -141,13 +142,13 @@ class _Words:
         self.context = context
         self.stems = {stem for stem in tokens(text) if weight[stem] > 0 and (numbers or not is_number(stem))}
         self.asked = self.stems.intersection(tokens(context.question.text))
-        self.total = sum(map(weight.__getitem__, self.stems))
+        self.total = math.fsum(map(weight.__getitem__, self.stems))
 
     def share(self, positions: Iterable[int]) -> float:
         """Share of the claim's words, by weight, that the question or one of these sources holds."""
         texts = (self.context.sources[i].text for i in positions)
         held = self.asked.union(*(self.stems.intersection(source_tokens(text)) for text in texts))
-        return sum(map(weights().__getitem__, held)) / self.total if self.total else 0.0
+        return math.fsum(map(weights().__getitem__, held)) / self.total if self.total else 0.0
 
 
 def _others(context: RuleContext, sentence: CitedSentence) -> list[int]:

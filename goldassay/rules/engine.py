@@ -9,19 +9,18 @@ import difflib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import MOST_CHARACTERS, RuleContext, SourceCache
 from goldassay.rules.custom import load_custom_rule
 from goldassay.rules.registry import RULES, RuleSpec
-from goldassay.rules.settings import RulesConfig
-from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict, record_columns
+from goldassay.rules.rows import rule_rows
+from goldassay.rules.settings import RulesConfig, Severity
+from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict
 
 __all__ = ["RuleSet", "check_answer", "load_rules"]
-
-Severity = Literal["gate", "warn"]
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,7 @@ class RuleSet:
         self, record: AnswerRecord, golden: GoldenQuestion | None = None, *, stamp: RunStamp | None = None
     ) -> list[Verdict]:
         """One full row per rule, in the order reported."""
-        shared = record_columns(record, golden) | (stamp._asdict() if stamp is not None else {})
-        return [_row(shared, *self._labels[name], name, finding) for name, finding in self.check(record, golden)]
+        return rule_rows(record, golden, stamp, self.check(record, golden), self._labels)
 
     @cached_property
     def _labels(self) -> dict[str, tuple[str, Severity]]:
@@ -138,21 +136,6 @@ def check_answer(
     """
     ruleset = rules if isinstance(rules, RuleSet) else load_rules(rules)
     return ruleset.verdicts(record, golden)
-
-
-def _row(shared: dict[str, Any], version: str, severity: Severity, name: str, finding: Finding) -> Verdict:
-    return Verdict(
-        **shared,
-        check=name,
-        check_kind="rule",
-        check_version=version,
-        outcome=finding.outcome,
-        score=finding.score,
-        category=finding.category,
-        reason=finding.reason,
-        evidence=finding.evidence,
-        severity=severity,
-    )
 
 
 def _of_cut_answer(finding: Finding) -> Finding:
