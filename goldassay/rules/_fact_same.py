@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
 from typing import NamedTuple
 
 from goldassay.rules._fact_tokens import Token
 from goldassay.rules._number_dates import agree
-from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_units import base_amount
 from goldassay.rules.wordlists import word_set
 
 __all__ = ["Agreement", "Run", "find_run", "same_token"]
@@ -140,9 +140,5 @@ def _amounts_agree(wanted: Number, there: Number) -> bool:
         return any(value in there.readings for value in wanted.readings)
     if there.unit is None or there.unit.dimension != wanted.unit.dimension:
         return False
-    mine = [_amount(value, wanted.unit.factor) for value in wanted.readings]
-    return any(_amount(value, there.unit.factor) in mine for value in there.readings)
-
-
-def _amount(value: Value, factor: Decimal) -> Fraction:
-    return Fraction(value) * Fraction(factor)
+    mine = [base_amount(value, wanted.unit) for value in wanted.readings]
+    return any(base_amount(value, there.unit) in mine for value in there.readings)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from goldassay.rules._number_behind import is_cjk
 from goldassay.rules._number_index import MOST_NUMBERS, read_numbers
+from goldassay.rules._number_measures import unit_end
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import unit_of
 from goldassay.rules._number_values import tidy
@@ -24,7 +25,6 @@ __all__ = ["Token", "read_tokens", "without_articles"]
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # Signs belong to a word where they end it: C++, C#, the grade A+; 'Ctrl+C' and '#1' are taken apart.
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?(?:(?:\+{{1,2}}|\#)(?![\w+#]))?")
-_UNIT_BEHIND = re.compile(r"[ -]?([^\W\d_]{1,24}[²³]?|°[CFcf])")
 _LONGEST_CJK_UNIT = 3  # characters; the text goes on behind it without a space
 
 _SHORT_FORMS = {"can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us"}
@@ -105,11 +105,11 @@ def _written_out(word: str, start: int, end: int) -> list[Token]:
 def _behind_unit(text: str, number: Number) -> int:
     if number.unit is None:
         return number.end
-    match = _UNIT_BEHIND.match(text, number.end)
-    if match is None or unit_of(match.group(1)) == number.unit:
-        return match.end() if match else number.end
-    start = match.start(1)
-    ends = range(start + _LONGEST_CJK_UNIT, start, -1) if is_cjk(text[start]) else ()
+    end = unit_end(text, number.end, number.unit)
+    if end > number.end:
+        return end
+    start = number.end + text.startswith(" ", number.end)
+    ends = range(start + _LONGEST_CJK_UNIT, start, -1) if is_cjk(text[start : start + 1] or " ") else ()
     return next((end for end in ends if unit_of(text[start:end]) == number.unit), number.end)
 
 

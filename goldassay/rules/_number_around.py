@@ -50,7 +50,7 @@ def finished(text: str, start: int, end: int, worth: Worth, key: str = "") -> Nu
     number = _number(text, begin, worth, behind, currency, key=key)
     if in_brackets:  # accountants write losses so; others set a figure apart
         return number._replace(readings=(*number.readings, *(-value for value in number.readings)))
-    return _negative(number) if negative else number
+    return _negative(number) if negative != behind.below_zero else number
 
 
 def _claims_nothing(behind: Behind, currency: str | None) -> bool:

@@ -9,8 +9,17 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from goldassay.rules._number_measures import is_below_zero, unit_behind
 from goldassay.rules._number_model import Kind
-from goldassay.rules._number_units import ORDINAL_ENDINGS, POINT_WORDS, Unit, currency_of, scale_of, speed_of, unit_of
+from goldassay.rules._number_units import (
+    DEGREE_WORDS,
+    ORDINAL_ENDINGS,
+    POINT_WORDS,
+    Unit,
+    currency_of,
+    scale_of,
+    unit_of,
+)
 
 __all__ = ["Behind", "is_cjk"]
 
@@ -21,7 +30,6 @@ _PERCENT = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"[ -]([^\W\d_]{1,24})")
-_SPEED = re.compile(r"(?: ?/ ?| per | an )(h|hr|hour|s|sec|second)\b")
 _HUNDREDTHS = re.compile(r"[ -]?(?:basis[ -]points?|bps)\b", re.IGNORECASE)
 _LENGTH_BEHIND = re.compile(
     r" ?(?:tall|high|wide|long|deep|thick|above|below|away|apart|x|hoch|breit|lang|tief)\b"
@@ -29,6 +37,7 @@ _LENGTH_BEHIND = re.compile(
 )
 _MANY_BEHIND = re.compile(r" (?:[a-z]{2,20} )?(?:[a-z]{3,20}s|people|men|women|children)\b")
 _DECIMAL_BEFORE = re.compile(r"[0-9][.,][0-9]{1,3}$")
+_DEGREES_BEGIN = frozenset({word[:2] for word in DEGREE_WORDS} | {"°c", "°f", "be"})
 _BARE_SUFFIXES = frozenset({"%", "x", "pts", "pt", "ppl"})
 """What may touch a figure and neither makes it a name nor measures it."""
 _CENTURY = re.compile(
@@ -50,6 +59,8 @@ class Behind:
         self.currency: str | None = None
         self.is_name = False
         self._basis = False
+        self.below_zero = False
+        """Whether 'degrees below zero' follows."""
         self.million_too = 0
         """The factor that a suffix of two meanings may have: '1.1m' are metres or millions."""
         self.mostly_millions = False
@@ -118,19 +129,14 @@ class Behind:
             self.end = end
             return
         attached = not gap and self.scale == 1
-        self.unit = unit_of(word, attached=not gap)
+        self.unit, _ = unit_behind(self.text, word, end, attached=not gap)
+        self.below_zero = word[:2].casefold() in _DEGREES_BEGIN and is_below_zero(self.text, self.end)
         if attached and self.text[end : end + 1].isdigit():
             self.unit, self.is_name = None, True  # 4in1
-        elif attached and word in {"m", "b"}:
+        elif attached and word in {"m", "b"} and (self.unit is None or self.unit.dimension == "length"):
             self._metres_or_millions(word, end)
         elif attached and self.unit is None and word not in _BARE_SUFFIXES and not word.startswith("°"):
             self.is_name = True  # 12b, 3D: letters that touch the digits and are no unit
-        self._take_speed(end)
-
-    def _take_speed(self, end: int) -> None:
-        if self.unit is not None and self.unit.dimension == "length":
-            match = _SPEED.match(self.text, end)
-            self.unit = speed_of(self.unit, match.group(1)) if match else self.unit
 
     def _metres_or_millions(self, word: str, end: int) -> None:
         """'1.1m users' are millions, '5m tall' metres, '5m' alone may be both; '2.5b' are billions, '12b' is a name."""

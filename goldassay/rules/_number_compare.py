@@ -17,6 +17,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_near import find_nearly
 from goldassay.rules._number_parts import find_in_parts
 from goldassay.rules._number_scan import read_at
+from goldassay.rules._number_units import DEGREE_WORDS
 from goldassay.rules._number_values import Style
 
 __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year", "names_years"]
@@ -183,8 +184,16 @@ def _same(sought: Sought, index: NumberIndex) -> Match | None:
                 return hit(How.SAME, number)
         for number in index.by_value.get(-value, ())[:_MOST_ALIKE] if value else ():
             if signed is None and compatible(sought, number, index.text):
-                signed = hit(How.SAME if value > 0 else How.SIGN, number)
+                is_amount = value > 0 and not _is_temperature(sought, number)
+                signed = hit(How.SAME if is_amount else How.SIGN, number)
     return signed or _span_of_years(sought.number, index)
+
+
+def _is_temperature(sought: Sought, there: Number) -> bool:
+    """Whether the sign matters even where one side has none: 5 degrees are no -5 °C, though a fall by 5 % is -5 %."""
+    units = (sought.number.unit, there.unit)
+    is_measured = any(unit is not None and unit.dimension == "temperature" for unit in units)
+    return is_measured or (bool(sought.words) and sought.words[0].casefold() in DEGREE_WORDS)
 
 
 def _same_figure(sought: Sought, index: NumberIndex) -> Match | None:

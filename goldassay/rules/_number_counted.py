@@ -85,7 +85,7 @@ def sure_unit(number: Number, words: tuple[str, ...], touching: str) -> Unit | N
     """
     if number.unit is None:
         return unit_of(_SPEEDS[words[0]]) if words and words[0] in _SPEEDS else None
-    if touching.lstrip().startswith("°"):
+    if touching.lstrip().startswith("°") or number.unit.name.startswith(("square_", "cubic_")):
         is_sure = True
     elif touching[:1] not in {" ", "-"}:
         is_sure = len(touching) > 1 and touching[1].isalpha()

@@ -38,6 +38,8 @@ _LONGEST_MARK = 3
 _LONGEST_ADDRESS = 200
 _LAST_YEAR = 2100
 _IN_ADDRESS = re.compile(r"://\S*\Z")
+_SPACES = frozenset({"length", "area", "volume"})
+"""'25 m' are surely no 25 m²: a letter that may be a unit is one where the other side measures the like."""
 _ANNIVERSARIES = ("birthday", "anniversary", "year")
 """Ranks that count years without saying so: a 40th birthday comes after 40 years."""
 
@@ -161,7 +163,7 @@ def _units_clash(mine: Unit | None, theirs: Unit | None, *, is_sure: bool) -> bo
     if mine is None or theirs is None:
         return False
     if mine.dimension != theirs.dimension:
-        return is_sure
+        return is_sure or {mine.dimension, theirs.dimension} <= _SPACES
     return mine.factor != theirs.factor
 
 

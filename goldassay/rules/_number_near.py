@@ -26,7 +26,7 @@ from goldassay.rules._number_match import (
     significant_digits,
 )
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_units import Unit, unit_of
+from goldassay.rules._number_units import Unit, base_amount, unit_of
 
 __all__ = ["find_nearly"]
 
@@ -135,13 +135,13 @@ def _one_unit(amount: Fraction, unit: Unit, index: NumberIndex) -> Match | None:
 
 def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     """The same amount in another unit, as far as the rounder of the two is written out."""
-    amount = Fraction(wanted.readings[0]) * Fraction(unit.factor)
+    amount = base_amount(wanted.readings[0], unit)
     for number in index.numbers:
         theirs = unit_meant(number)
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
         for other in number.readings[:1]:
-            there = Fraction(other) * Fraction(theirs.factor)
+            there = base_amount(other, theirs)
             slack = max(last_place(wanted) * Fraction(unit.factor), last_place(number) * Fraction(theirs.factor)) / 2
             if there and abs(amount - there) <= min(slack, abs(there) / 20):
                 return hit(How.CONVERTED, number)

@@ -23,6 +23,7 @@ from goldassay.rules._number_days import (
     month_and_year,
     with_compact_date,
 )
+from goldassay.rules._number_measures import is_part_of_unit, unit_end
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_names import is_version, name_with_letters_before, named, phone, quarter, short_year
 from goldassay.rules._number_plain import read_plain
@@ -73,8 +74,11 @@ def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Numbe
     position = 0
     while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
         number = read_at(text, match.start(), style)
-        found.append(number)
         position = max(number.end, match.end())
+        if number.unit is not None:
+            position = max(position, unit_end(text, number.end, number.unit))
+        if number.kind is not Kind.IDENTIFIER or not is_part_of_unit(number.written):
+            found.append(number)
     return found
 
 

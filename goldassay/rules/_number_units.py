@@ -7,18 +7,24 @@ casefolded; several languages share one table where their words do not clash.
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from goldassay.rules._number_tables import read_table
 
 __all__ = [
+    "AREA_WORDS",
     "CURRENCY_SIGNS",
+    "DEGREE_WORDS",
     "ORDINAL_ENDINGS",
     "POINT_WORDS",
     "SCALES",
+    "VOLUME_WORDS",
     "Unit",
+    "base_amount",
     "currency_of",
     "measure_words",
+    "raised",
     "scale_of",
     "speed_of",
     "unit_of",
@@ -88,12 +94,39 @@ def currency_of(word: str) -> str | None:
     return CURRENCY_SIGNS.get(word) or _CURRENCIES.get(word.casefold())
 
 
+_AREA = "square sq carré carrés cuadrado cuadrados quadrato quadrati quadrado quadrados vierkante"
+_VOLUME = "cubic cu cube cubes cúbico cúbicos cubo cubi kubieke"
+_DEGREES = "degree degrees deg grad degré degrés grado grados gradi grau graus graden °"
+AREA_WORDS = frozenset(_AREA.split())
+VOLUME_WORDS = frozenset(_VOLUME.split())
+"""Words before or behind a length that make it an area or a volume."""
+DEGREE_WORDS = frozenset(_DEGREES.split())
+_LITRES_A_CUBIC_METRE = 1000
+_LONGEST_SIGN = 2  # letters of a unit that may bear a power: 'm²', 'ft3', 'km2'
+
+
+def raised(length: Unit, power: int) -> Unit:
+    """The area or volume of a length.
+
+    Args:
+        length: The unit of the side.
+        power: 2 or 3.
+    """
+    if power == 2:
+        return Unit(f"square_{length.name}", "area", length.factor**2)
+    return Unit(f"cubic_{length.name}", "volume", length.factor**3 * _LITRES_A_CUBIC_METRE)
+
+
 def _units() -> dict[str, Unit]:
     table: dict[str, Unit] = {}
     for line in read_table("units.txt"):
         head, words = line.split(":")
         dimension, name, factor = head.split()
         table.update(dict.fromkeys(words.split(), Unit(name, dimension, Decimal(factor))))
+    lengths = [(word, unit) for word, unit in table.items() if unit.dimension == "length"]
+    for word, unit in lengths:
+        if len(word) <= _LONGEST_SIGN:
+            table |= {f"{word}{sign}": raised(unit, power) for sign, power in {"2": 2, "²": 2, "3": 3, "³": 3}.items()}
     return table
 
 
@@ -129,6 +162,16 @@ def speed_of(length: Unit, time: str) -> Unit:
     return Unit(f"{length.name}_per_{time}", "speed", length.factor * _PER_TIME[time])
 
 
+_ZERO_IN_CELSIUS = {"fahrenheit": Fraction(-160, 9), "kelvin": Fraction(-27315, 100)}
+
+
+def base_amount(value: int | Decimal | Fraction, unit: Unit) -> Fraction:
+    """A value in the base unit of its dimension: 2 hours are 7,200 seconds, 68 °F are 20 °C."""
+    return Fraction(value) * Fraction(unit.factor) + _ZERO_IN_CELSIUS.get(unit.name, 0)
+
+
 def measure_words() -> frozenset[str]:
     """Every word that changes or names what a number counts: scales, currencies, units."""
-    return frozenset({*SCALES, *_CURRENCIES, *_UNITS, *POINT_WORDS, *(suffix.lower() for suffix in _SUFFIX_SCALES)})
+    several = AREA_WORDS | VOLUME_WORDS | DEGREE_WORDS
+    suffixes = {suffix.lower() for suffix in _SUFFIX_SCALES}
+    return frozenset({*SCALES, *_CURRENCIES, *_UNITS, *POINT_WORDS, *suffixes, *several})

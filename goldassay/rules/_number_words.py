@@ -151,6 +151,7 @@ def _scan_cjk(text: str) -> list[Number]:
 def number_of_words(text: str, start: int, end: int, value: Value) -> Number:
     """Add what stands around a number word; its letters are no name."""
     behind = Behind(text, end, money=False)
+    value = -value if behind.below_zero and value > 0 else value
     return Number(
         behind.kind,
         start,
