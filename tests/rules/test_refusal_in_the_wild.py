@@ -69,7 +69,7 @@ _REFUSALS = (
     "The question is out of scope.",
     "This question falls outside the scope of the provided material.",
     "I apologize, but I cannot provide that information.",
-    "I apologize, but the context you provided does not include details about the founder. Could you please share more?",
+    "I apologize, but the context you provided does not include details about the founder. Could you share more?",
     "I'm afraid the sources are silent on this.",
     "The provided excerpts discuss opening hours and parcels, but do not mention who founded the office.",
     "While the documents describe opening hours, they do not mention the founder.",
