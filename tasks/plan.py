@@ -12,7 +12,17 @@ from prefect.logging import get_run_logger
 from config.settings import Settings, load_settings
 from goldassay.errors import RunError
 from goldassay.judging import rubric_of_run
-from goldassay.stages.plan import RunPlan, intent_digest, new_run_id, plan_path, read_plan, write_plan
+from goldassay.stages.plan import (
+    RunPlan,
+    golden_intent,
+    golden_versions,
+    intent_digest,
+    new_run_id,
+    night_intent,
+    plan_path,
+    read_plan,
+    write_plan,
+)
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
@@ -40,7 +50,7 @@ async def plan_nightly(
     chosen = [*overrides, *([f"sampling.nightly={sample}"] if sample is not None else [])]
     settings = load_settings(folder, overrides=chosen)
     store = open_project_store(settings, folder)
-    intent = intent_digest(kind=kind, since=since, until=until, settings=settings_digest(settings))
+    intent = night_intent(kind=kind, since=since, until=until, settings=settings_digest(settings))
     path = await asyncio.to_thread(_resume, store, resume, intent)
     if path is None:
         path = await asyncio.to_thread(_new_night, store, settings, folder, kind, since, until, intent)
@@ -61,13 +71,8 @@ async def plan_golden(
     folder = Path(project).resolve()
     settings = load_settings(folder, overrides=overrides)
     store = open_project_store(settings, folder)
-    versions = {
-        "app_version": app_version or None,
-        "model": model or None,
-        "prompt_version": prompt_version or None,
-        "index_version": index_version or None,
-    }
-    intent = intent_digest(kind="golden", settings=settings_digest(settings), **versions)
+    versions = golden_versions(app_version, model, prompt_version, index_version)
+    intent = golden_intent(versions, settings=settings_digest(settings))
     path = await asyncio.to_thread(_resume, store, resume, intent)
     if path is None:
         plan = _plan(settings, folder, store, "golden", intent).model_copy(update=versions)

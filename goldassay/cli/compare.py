@@ -186,13 +186,13 @@ def _write(report: CompareReport, output: Path, store: Store, gate: GateConfig) 
 
 
 def _write_page(report: CompareReport, output: Path, store: Store, gate: GateConfig) -> None:
-    """The head's own page, against the base: a page is of one run, so both sides must be runs."""
-    from goldassay.errors import ConfigError
+    """Of runs the head's own page with every answer, against the base; of versions, being many runs, the changes."""
+    from goldassay.cli.output import writing
     from goldassay.reporting.html import render_html
+    from goldassay.reporting.html.compare import compare_html
 
     if report.by != "run":
-        raise ConfigError(
-            "a page shows one run against another, and these are versions. "
-            f"Name runs, e.g. goldassay compare {report.base.run_ids[-1]} {report.head.run_ids[-1]} -o {output}"
-        )
+        with writing(output) as file:
+            file.write(compare_html(report))
+        return
     render_html(store, report.head.label, output, compare_to=report.base.label, gate=gate)

@@ -24,7 +24,9 @@ def run(
     fresh: Annotated[
         bool, Parameter(help="Ask the judge anew, also what the store already holds.", negative=())
     ] = False,
-    estimate: Annotated[bool, Parameter(help="Say what the judge would cost, and stop.", negative=())] = False,
+    estimate: Annotated[
+        bool, Parameter(help="Say what would be asked of the judge and what it would cost, and stop.", negative=())
+    ] = False,
     resume: Annotated[str | None, Parameter(help="Id of an unfinished run to go on with.")] = None,
     task_runner: Annotated[
         str, Parameter(help="'local', or 'dask' (with --dask-address, or two local workers).")
@@ -39,7 +41,8 @@ def run(
     settings = [*project.overrides, *(["judge.reuse=false"] if fresh else [])]
     sample = "full" if full else sample
     if estimate:
-        return _estimate(project, since, until, sample)
+        drawn = [f"sampling.nightly={sample}"] if sample is not None else []
+        return _estimate(Where(project.folder, [*settings, *drawn]), since, until, resume)
     asked = {"since": since, "until": until, "sample": sample, "settings": settings}
     totals = run_flow(
         project, "nightly", {**asked, "resume": resume}, task_runner=task_runner, dask_address=dask_address
@@ -82,11 +85,13 @@ def print_run(project: Project, totals: dict[str, Any], *, json: bool, verbose: 
     return 0
 
 
-def _estimate(project: Project, since: str | None, until: str | None, sample: str | None) -> int:
-    import os
-
+def _estimate(where: Where, since: str | None, until: str | None, resume: str | None) -> int:
+    from goldassay.cli.estimating import place_of, settings_digest
     from goldassay.stages.estimating import estimate_night
+    from goldassay.stages.plan import night_intent
 
-    sentence = estimate_night(project.settings, project.folder, project.open_store(), since, until, sample, os.environ)
-    sys.stdout.write(sentence + "\n")
+    project = open_project(where)
+    intent = night_intent(since=since, until=until, settings=settings_digest(project))
+    place = place_of(project, resume)
+    sys.stdout.write(estimate_night(place, since=since, until=until, intent=intent, resume=resume) + "\n")
     return 0

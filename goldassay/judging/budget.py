@@ -1,7 +1,7 @@
-"""What a run may cost, what it will cost, and what it has cost.
+"""What a run may cost, and what it has cost; what it will cost stands in `forecast`.
 
-An estimate before the run; during it a reservation for each record before its calls go
-out, so that calls in flight cannot overshoot. At the limit the rest is not asked; the
+During the run there is a reservation for each record before its calls go out, so that
+calls in flight cannot overshoot. At the limit the rest is not asked; the
 records were put in an order (`fair_order`) whose every beginning is a fair sample.
 """
 
@@ -11,37 +11,21 @@ import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from goldassay.errors import ConfigError
 from goldassay.judging.clock import Clock, SystemClock
-from goldassay.judging.prompt import JudgeItem, build_calls
+from goldassay.judging.prompt import JudgeItem
 from goldassay.judging.providers.base import JudgeReply
-from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig, Price
 
-__all__ = ["Budget", "Estimate", "cost_usd", "estimate", "fair_order", "order_key"]
+__all__ = ["TOKENS_PER_CHAR", "TYPICAL_TOKENS_OUT", "Budget", "cost_usd", "fair_order", "order_key"]
 
-_TOKENS_PER_CHAR = 0.25
+TOKENS_PER_CHAR = 0.25
+"""Of a prompt, about; corrected by what the provider counts."""
 _CAUTION = 1.2
 """Factor on estimated tokens: a reservation should rather be too large."""
-_TYPICAL_TOKENS_OUT = 150
+TYPICAL_TOKENS_OUT = 150
 """Of a verdict with its reason, before any was seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a run would take."""
-
-    items: int
-    calls: int
-    """Repeats counted, re-asks not."""
-    tokens_in: int
-    tokens_out: int
-    cost_usd: float | None
-    """None when no price is configured for the model."""
-    minutes: float | None
-    """At the set rate limits; None when none is set."""
 
 
 def cost_usd(
@@ -53,24 +37,6 @@ def cost_usd(
     cached = min(tokens_cached or 0, tokens_in)
     cached_price = price.input if price.cached is None else price.cached
     return ((tokens_in - cached) * price.input + cached * cached_price + tokens_out * price.output) / 1e6
-
-
-def estimate(items: Iterable[JudgeItem], rubric: Rubric, config: JudgeConfig) -> Estimate:
-    """Count calls, tokens and money without asking anybody anything."""
-    count, calls, chars = 0, 0, 0
-    for item in items:
-        count += 1
-        for call in build_calls(item, rubric, model=config.model):
-            calls += 1
-            chars += len(call.system) + len(call.user_prefix) + len(call.user_suffix)
-    calls, tokens_in = calls * config.repeats, math.ceil(chars * _TOKENS_PER_CHAR) * config.repeats
-    tokens_out = calls * min(_TYPICAL_TOKENS_OUT, config.max_tokens)
-    minutes = max(
-        calls / config.requests_per_minute if config.requests_per_minute else 0.0,
-        (tokens_in + tokens_out) / config.tokens_per_minute if config.tokens_per_minute else 0.0,
-    )
-    cost = cost_usd(config.price, tokens_in, 0, tokens_out)
-    return Estimate(count, calls, tokens_in, tokens_out, cost, minutes or None)
 
 
 def order_key(record_id: str) -> bytes:
@@ -135,9 +101,9 @@ class Budget:
 
     def expected_usd(self, chars: int) -> float:
         """Cautious price of one call with a prompt of so many characters; 0 when no price is known."""
-        out = self._tokens_out / self._replies if self._replies else _TYPICAL_TOKENS_OUT
+        out = self._tokens_out / self._replies if self._replies else TYPICAL_TOKENS_OUT
         tokens_out = min(self._config.max_tokens, math.ceil(out * _CAUTION))
-        per_char = self._tokens_in / self._chars if self._chars else _TOKENS_PER_CHAR
+        per_char = self._tokens_in / self._chars if self._chars else TOKENS_PER_CHAR
         tokens_in = math.ceil(chars * per_char * _CAUTION)
         return cost_usd(self._config.price, tokens_in, 0, tokens_out) or 0.0
 

@@ -49,6 +49,11 @@ class Twins:
         self._waiting[part.hash] = deque()
         return False
 
+    @property
+    def waiting(self) -> int:
+        """Parts that wait for a request under way."""
+        return sum(map(len, self._waiting.values()))
+
     def release(self, request_hash: str) -> list[Part]:
         """All that wait for a request that was answered."""
         return list(self._waiting.pop(request_hash, ()))

@@ -75,6 +75,11 @@ class Work:
         seen = self.summary.items
         return None if items is None or not seen else round(items * self._parts / seen)
 
+    @property
+    def sharing(self) -> int:
+        """Calls that wait for the reply to another one that asks the same."""
+        return self._twins.waiting
+
     def _resume(self) -> None:
         for line in read_lines(self._log.path):
             kind = line.get("kind")

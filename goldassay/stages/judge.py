@@ -20,7 +20,7 @@ from goldassay.stages.select import read_selection
 from goldassay.store import Staging, Store, StoredAnswer
 from goldassay.verdicts import StoredReply, Verdict
 
-__all__ = ["JUDGED", "JUDGE_STAGE", "budget_left", "flags_of", "judge_shard", "selected_items"]
+__all__ = ["JUDGED", "JUDGE_STAGE", "budget_left", "flags_of", "judge_shard", "known_replies", "selected_items"]
 
 JUDGE_STAGE = "judge"
 _ANY_AGE_DAYS = 36_500.0
@@ -71,7 +71,7 @@ async def judge_shard(  # noqa: PLR0913 - each argument is one seam of the judge
         config=config,
         journal=journal,
         environ=environ,
-        reuse=_reuse(store, staging, shard, config),
+        reuse=known_replies(store, staging, shard, config),
         limiter=limiter,
         stamp=plan.stamp,
         on_progress=on_progress,
@@ -123,7 +123,7 @@ def flags_of(stored: StoredAnswer, rules: RulesConfig) -> tuple[str, ...]:
     return tuple(flags)
 
 
-def _reuse(
+def known_replies(
     store: Store, staging: Staging, shard: int, config: JudgeConfig
 ) -> Callable[[Sequence[str]], Mapping[str, StoredReply]] | None:
     """Replies that were paid for: in earlier runs, and in earlier shards of this one."""

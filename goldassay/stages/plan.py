@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,17 @@ from pydantic import BaseModel, ConfigDict
 from goldassay.errors import RunError
 from goldassay.verdicts import RunKind, RunStamp
 
-__all__ = ["RunPlan", "intent_digest", "new_run_id", "plan_path", "read_plan", "write_plan"]
+__all__ = [
+    "RunPlan",
+    "golden_intent",
+    "golden_versions",
+    "intent_digest",
+    "new_run_id",
+    "night_intent",
+    "plan_path",
+    "read_plan",
+    "write_plan",
+]
 
 _FOLDER = "plans"
 
@@ -67,6 +78,28 @@ class RunPlan(BaseModel):
 def new_run_id(kind: RunKind, now: datetime) -> str:
     """A run id that sorts by time and tells its kind: '20261129-020500-nightly-3f9c'."""
     return f"{now.astimezone(UTC):%Y%m%d-%H%M%S}-{kind}-{secrets.token_hex(2)}"
+
+
+def night_intent(*, settings: str, since: str | None, until: str | None, kind: RunKind = "nightly") -> str:
+    """Digest of a night or backfill that is asked for: the window in the caller's words, and the settings' digest."""
+    return intent_digest(kind=kind, since=since, until=until, settings=settings)
+
+
+def golden_intent(versions: Mapping[str, str | None], *, settings: str) -> str:
+    """Digest of a golden run that is asked for: the version, and the settings' digest."""
+    return intent_digest(kind="golden", settings=settings, **versions)
+
+
+def golden_versions(
+    app_version: str | None, model: str | None, prompt_version: str | None, index_version: str | None
+) -> dict[str, str | None]:
+    """The version that a golden run is asked to grade; an empty word is none."""
+    return {
+        "app_version": app_version or None,
+        "model": model or None,
+        "prompt_version": prompt_version or None,
+        "index_version": index_version or None,
+    }
 
 
 def intent_digest(**asked: object) -> str:

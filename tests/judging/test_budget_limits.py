@@ -1,4 +1,4 @@
-"""Budgets: the estimate, the limits in money, calls and minutes, and the order that keeps a part a fair sample."""
+"""Budgets: the limits in money, calls and minutes, and the order that keeps a part a fair sample."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from goldassay.judging.budget import cost_usd, estimate, fair_order
+from goldassay.judging.budget import cost_usd, fair_order
 from goldassay.judging.engine import judge_shard, verdicts_from_journal
-from goldassay.judging.rubric import load_rubric
 from goldassay.judging.settings import JudgeConfig, Price
 from goldassay.verdicts import Category, Outcome, Verdict
 from tests.judging.judge_wire import STAMP, VirtualClock, Wire, in_stratum, items, ok, one_criterion
@@ -44,23 +43,6 @@ def test_unknown_is_not_free() -> None:
     """No price, or no usage: no cost, not 0."""
     assert cost_usd(None, 1000, 0, 100) is None
     assert cost_usd(PRICES["m"], None, None, None) is None
-
-
-def test_the_estimate_counts_calls_that_will_be_made() -> None:
-    """Criteria that do not apply are no calls; repeats are."""
-    config = JudgeConfig(model="m", repeats=2, prices=PRICES, requests_per_minute=20)
-
-    planned = estimate(items(10), load_rubric("rag"), config)
-
-    assert (planned.items, planned.calls) == (10, 40)  # `correct` has no reference to compare with
-    assert planned.minutes == 2.0
-    assert planned.cost_usd is not None
-    assert planned.cost_usd > 0
-
-
-def test_the_estimate_without_a_price_has_no_cost() -> None:
-    """None, so that nobody reads 0.00."""
-    assert estimate(items(2), one_criterion(), JudgeConfig(model="m")).cost_usd is None
 
 
 def test_most_calls_are_kept_and_the_rest_is_said_to_be_over_budget(tmp_path: Path) -> None:

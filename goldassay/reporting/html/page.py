@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from goldassay.analytics.models import CheckSummary, Example, GateResult, GateState, QuestionChange
+from goldassay.analytics.models import CheckSummary, Example
 from goldassay.analytics.models_reports import HistoryReport, RunSummary
 from goldassay.reporting import words
-from goldassay.reporting.changes import ChangedQuestion, besides_text, by_question
 from goldassay.reporting.headline import (
     applied,
     change_mood,
@@ -35,6 +34,7 @@ from goldassay.reporting.headline import (
 )
 from goldassay.reporting.html.charts import Trend, trends
 from goldassay.reporting.html.heat import heatmap
+from goldassay.reporting.html.parts import besides, notices_by_level, of_answers, unmet_conditions
 from goldassay.reporting.safe import visible
 from goldassay.verdicts import Evidence
 
@@ -44,7 +44,6 @@ _MOST_CHANGES = 25
 _MOST_REASONS = 12
 _WIDTH = 360.0
 _SIGNS = {"pass": "✓", "fail": "✗", "error": "!", "unsure": "?"}
-_LEVELS = {"alarm": 0, "warning": 1, "info": 2}
 
 
 class _Whisker(NamedTuple):
@@ -80,13 +79,13 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "rest_sentence": unjudged_sentence(summary),
         "changed": changed_answers(summary),
         "unmoved": unmoved(summary),
-        "broken": _of_answers(summary.broken),
-        "fixed": _of_answers(summary.fixed),
-        "besides": [_besides(summary.broken, "broke"), _besides(summary.fixed, "fixed")],
+        "broken": of_answers(summary.broken),
+        "fixed": of_answers(summary.fixed),
+        "besides": [besides(summary.broken, "broke"), besides(summary.fixed, "fixed")],
         "second_sentence": change_sentence(summary),
         "mood": change_mood(summary),
-        "unmet": _unmet(summary.gate),
-        "notices": sorted(summary.notices, key=lambda notice: _LEVELS[notice.level]),
+        "unmet": unmet_conditions(summary.gate),
+        "notices": notices_by_level(summary.notices),
         "gates": [row for row in rows if row[0].severity == "gate"],
         "warns": [row for row in rows if row[0].severity != "gate" and not never_failed(row[0])],
         "quiet": [check.check for check, _ in rows if check.severity != "gate" and never_failed(check)],
@@ -98,24 +97,6 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "trend_note": trend_note(history),
         "shown_note": _shown_note(summary, shown),
     }
-
-
-def _unmet(gate: GateResult | None) -> list[tuple[str, str, str]]:
-    """(sign's class, condition, found) of the gate's conditions that do not hold; where it has none, its reasons."""
-    if gate is None:
-        return []
-    names = {GateState.FAIL: "fail", GateState.NOT_EVALUABLE: "unsure"}
-    rows = [(names[state], condition, found) for condition, state, found in gate.conditions if state in names]
-    return rows or [(names[gate.state], reason, "") for reason in gate.reasons]
-
-
-def _of_answers(changes: Sequence[QuestionChange]) -> list[ChangedQuestion]:
-    return [row for row in by_question(changes) if row.is_answer]
-
-
-def _besides(changes: Sequence[QuestionChange], kind: str) -> str:
-    rest = [row for row in by_question(changes) if not row.is_answer]
-    return besides_text(rest, kind) if rest else ""
 
 
 def _trends(summary: RunSummary, history: HistoryReport | None) -> list[Trend]:
@@ -242,9 +223,11 @@ def template(name: str) -> jinja2.Template:
         most_reasons=_MOST_REASONS,
         path=words.path_text,
         percent=words.percent_text,
+        p_value=lambda p: words.p_value_text(p).removeprefix("p ").removeprefix("= "),
         plural=words.plural,
         points=words.points_text,
         rate=words.rate_text,
+        score=words.score_text,
         segments=_segments,
         signs=_SIGNS,
         source_words=words.source_words,
