@@ -75,7 +75,7 @@ _DOUBTS = word_set("doubt doubts question zweifel doute duda dubbio dúvida twij
 """'there is no doubt that it is 20' states it; 'I doubt it is 20' does not."""
 _SPEAKERS = word_set("i we")
 # Nothing parts the fact from the question mark: 'Is it free of charge? No.'
-_ASKED = re.compile(r"[^.!?\n,;:()\u2014-]{0,120}\?")
+_ASKED = re.compile(r"[^.!?\n,;:()\"\u2014-]{0,120}\?")
 _SUSPECTS = (
     NEGATIONS | _FALSE | _SET_ASIDE_ALONE | _EXCEPT | word_set("cannot instead rather lieu lugar vez invece plaats")
 )
