@@ -6,9 +6,11 @@ Knows two tokens, not what stands around them. Called by `key_fact`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from goldassay.rules._fact_tokens import Token
@@ -27,6 +29,34 @@ _PARTICLES = word_set(
     " 이란 란 라고 이라고 이라는 라는 에는 에서는 에도 로는 으로는 에서도 까지는 부터는 입니다 이다 예요 이에요 이었다"
     " 였다 이었습니다 였습니다 이며 이자 라며 이라며 뿐 뿐입니다 까지입니다 부터입니다 이므로 이라서 라서"
 )
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "ø": "oe", "å": "aa"})
+_ROMAN = [
+    "ii",
+    "iii",
+    "iv",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+    "xvi",
+    "xvii",
+    "xviii",
+    "xix",
+    "xx",
+    "xxi",
+    "xxii",
+    "xxiii",
+    "xxiv",
+    "xxv",
+]
+_ROMAN_VALUES = dict(zip(_ROMAN, (2, 3, 4, 6, 7, 8, 9, *range(11, 26)), strict=True))
+"""'World War II' is 'World War Two'; one letter alone is too often a letter."""
+_SAME_WORDS = {"v": "version", "ver": "version"}
 
 
 class Agreement(IntEnum):
@@ -69,7 +99,10 @@ def _agreement_at(wanted: Sequence[Token], tokens: Sequence[Token], position: in
 def same_token(wanted: Token, there: Token) -> Agreement:
     """Whether two tokens say the same: the same word, or numbers equal by value, kind and unit."""
     if wanted.number is None or there.number is None:
-        is_same = wanted.number is there.number and _same_word(wanted.word, there.word)
+        if wanted.number is there.number:
+            is_same = _same_word(wanted.word, there.word)
+        else:
+            is_same = _is_roman(wanted, there) or _is_roman(there, wanted)
         return Agreement.YES if is_same else Agreement.NO
     if wanted.number.minutes and there.number.minutes:
         return _same_time(wanted.number, there.number)
@@ -79,11 +112,31 @@ def same_token(wanted: Token, there: Token) -> Agreement:
 def _same_word(wanted: str, there: str) -> bool:
     if wanted == there:
         return True
+    if _SAME_WORDS.get(wanted, wanted) == _SAME_WORDS.get(there, there):
+        return True
+    if wanted.isascii() != there.isascii() and _same_letters(wanted, there):
+        return True
     if not there.startswith(wanted):
         return False
     # A suffix behind an apostrophe is grammar in Turkish: "İstanbul'da".
     ending = there[len(wanted) :]
     return ending.startswith("'") or (ending in _PARTICLES and _HANGUL.fullmatch(wanted) is not None)
+
+
+@lru_cache(maxsize=8192)
+def _same_letters(one: str, other: str) -> bool:
+    """Whether one side only lacks the accents of the other: 'Sao Paulo' is 'São Paulo', 'Mueller' is 'Müller'."""
+    plain, written = (one, other) if one.isascii() else (other, one)
+    if plain[:1] != unicodedata.normalize("NFD", written[:1])[:1] and plain[:1] != written[:1]:
+        return False
+    bare = "".join(c for c in unicodedata.normalize("NFD", written) if not unicodedata.combining(c))
+    return plain in {bare, written.translate(_UMLAUTS)}
+
+
+def _is_roman(word: Token, figure: Token) -> bool:
+    number = figure.number
+    value = _ROMAN_VALUES.get(word.word)
+    return value is not None and number is not None and number.unit is None and value in number.readings
 
 
 def _same_time(wanted: Number, there: Number) -> Agreement:

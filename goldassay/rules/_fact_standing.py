@@ -55,8 +55,9 @@ _SET_ASIDE_ALONE = word_set("statt anstatt anstelle")
 _SET_ASIDE_REACH = 3
 
 _FALSE = word_set(
-    "false untrue incorrect wrong myth misconception doubtful unlikely unclear uncertain denied denies deny doubt"
-    " doubts falsch unwahr irrtum faux inexact falso falsa mentira onjuist onwaar mito mythos mythe"
+    "false untrue incorrect wrong myth misconception doubtful unlikely unclear uncertain denied denies deny"
+    " doubt doubts contrary rumour rumours rumor rumors falsch unwahr irrtum faux inexact falso falsa mentira"
+    " onjuist onwaar mito mythos mythe"
 )
 _TRUE = word_set(
     "true correct right case evidence proof certain clear sure guarantee sign stimmt zu wahr richtig korrekt beleg"
@@ -69,7 +70,15 @@ _HEAD_WORDS = 4
 _SENTENCE_REACH = 25  # words between 'it is false that' and the fact
 # Japanese, Korean and Turkish deny behind: '20日ではありません', '서울이 아닙니다', 'İstanbul değil'.
 _NOT_BEHIND = re.compile(r"\s?(?:で(?:は|も)(?:な|ありません)|じゃ(?:な|ありません)|[이가은는]?\s?아[니닙닌]|değil)")
-_SUSPECTS = NEGATIONS | _FALSE | _SET_ASIDE_ALONE | word_set("cannot instead rather lieu lugar vez invece plaats")
+_EXCEPT = word_set("except excepting excluding außer ausser sauf excepté excepto salvo eccetto tranne behalve exceto")
+_DOUBTS = word_set("doubt doubts question zweifel doute duda dubbio dúvida twijfel")
+"""'there is no doubt that it is 20' states it; 'I doubt it is 20' does not."""
+_SPEAKERS = word_set("i we")
+# Nothing parts the fact from the question mark: 'Is it free of charge? No.'
+_ASKED = re.compile(r"[^.!?\n,;:()\"\u2014-]{0,120}\?")
+_SUSPECTS = (
+    NEGATIONS | _FALSE | _SET_ASIDE_ALONE | _EXCEPT | word_set("cannot instead rather lieu lugar vez invece plaats")
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -82,26 +91,40 @@ def is_suspect(text: str, start: int, end: int) -> bool:
         end: Its end.
     """
     before, behind = text[max(0, start - 160) : start], text[end : end + 40]
-    if "n't" in before or "n't" in behind or not behind.isascii():
+    if "n't" in before or "n't" in behind or not behind.isascii() or "used to be" in before:
+        return True
+    if _ASKED.match(text, end):
         return True
     return not _SUSPECTS.isdisjoint(_LETTERS.findall(before)) or not _SUSPECTS.isdisjoint(_LETTERS.findall(behind))
 
 
 def standing(tokens: Sequence[Token], first: int, last: int, text: str) -> Standing:
     """How the fact stands whose tokens are those from `first` to `last`, both included."""
-    if _is_denied_behind(tokens, last, text) or _is_called_false(tokens, first, last, text):
+    if (
+        _is_denied_behind(tokens, last, text)
+        or _is_called_false(tokens, first, last, text)
+        or _is_asked(tokens[last], text)
+    ):
         return Standing.DOUBTFUL
     for back in range(1, _NEGATION_REACH + 2):
         index = first - back
         if index < 0 or _parts(tokens, index, text, _CLAUSE_ENDS):
             return Standing.STATED
-        if back <= _SET_ASIDE_REACH and _sets_aside(tokens, index):
-            return _denied(tokens, index, first)
-        if tokens[index].word in _CONTRASTS:
-            return Standing.STATED
-        if tokens[index].word in NEGATIONS:
-            return _governed(tokens, index, first)
+        found = _by_word(tokens, index, first)
+        if found is not None:
+            return found
     return Standing.STATED
+
+
+def _by_word(tokens: Sequence[Token], index: int, first: int) -> Standing | None:
+    """What one word before the fact makes of it; None where it leaves it as it is."""
+    if first - index <= _SET_ASIDE_REACH and _sets_aside(tokens, index):
+        return _denied(tokens, index, first)
+    if _leaves_open(tokens, index):
+        return Standing.DOUBTFUL
+    if tokens[index].word in _CONTRASTS:
+        return Standing.STATED
+    return _governed(tokens, index, first) if tokens[index].word in NEGATIONS else None
 
 
 def _is_denied_behind(tokens: Sequence[Token], last: int, text: str) -> bool:
@@ -122,8 +145,22 @@ def _sets_aside(tokens: Sequence[Token], index: int) -> bool:
     return word in _SET_ASIDE_ALONE or before in _SET_ASIDE.get(word, ())
 
 
+def _is_asked(token: Token, text: str) -> bool:
+    return _ASKED.match(text, token.end) is not None
+
+
+def _leaves_open(tokens: Sequence[Token], index: int) -> bool:
+    """'All but not these', 'it used to be so', 'I doubt it': the fact may not hold."""
+    word = tokens[index].word
+    if word in _DOUBTS and index and tokens[index - 1].word in _SPEAKERS:
+        return True
+    return word in _EXCEPT or (
+        word == "used" and [token.word for token in tokens[index + 1 : index + 3]] == ["to", "be"]
+    )
+
+
 def _governed(tokens: Sequence[Token], negation: int, first: int) -> Standing:
-    if tokens[negation + 1].word in _NO_NEGATION_AFTER:
+    if tokens[negation + 1].word in _NO_NEGATION_AFTER | _DOUBTS:
         return Standing.STATED
     return _denied(tokens, negation, first)
 

@@ -37,6 +37,7 @@ _RANGE_JOINERS = word_set("to till until through bis à a ao al tot")
 _BETWEEN = word_set("between zwischen entre tra fra tussen")
 _AND = word_set("and und et y e en")
 _ARTICLES = word_set("the a an der das den dem ein eine einen le la les un une el los las il gli het")
+_HALVES = word_set("half hälfte moitié mitad metà metade helft")
 _SHARES = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 
 
@@ -122,6 +123,8 @@ def _tidied(tokens: list[Token], text: str) -> list[Token]:
         share = _share(kept, tokens, index, text)
         if share is not None:
             kept[-1] = share
+        elif token.word in _HALVES and _is_half(tokens, index):
+            kept.append(Token("", _half_of(token, text), token.start, token.end))
         else:
             kept.append(token)
     return kept
@@ -146,6 +149,17 @@ def _is_number(tokens: list[Token], index: int) -> bool:
 def _is_date(tokens: list[Token], index: int) -> bool:
     number = tokens[index].number if 0 <= index < len(tokens) else None
     return number is not None and bool(number.dates)
+
+
+def _is_half(tokens: list[Token], index: int) -> bool:
+    """'half of the users', 'half the users' and 'half.'; 'half an hour' and 'half full' are other things."""
+    behind = tokens[index + 1].word if index + 1 < len(tokens) else "of"
+    return tokens[index].word != "half" or behind in {"of", "the"}
+
+
+def _half_of(token: Token, text: str) -> Number:
+    written = text[token.start : token.end]
+    return Number(Kind.QUANTITY, token.start, token.end, (tidy(Fraction(1, 2)),), word=True, written=written)
 
 
 def _share(kept: list[Token], tokens: list[Token], index: int, text: str) -> Token | None:

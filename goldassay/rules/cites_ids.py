@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
+from urllib.parse import unquote
 
-__all__ = ["Base", "IdBook", "canonical_url", "id_book"]
+__all__ = ["Base", "IdBook", "bare_address", "canonical_url", "id_book"]
 
 Base = Literal["auto", 0, 1]
 """Number of the first source: 0, 1, or 'auto' to tell from the answers."""
@@ -19,6 +20,7 @@ Base = Literal["auto", 0, 1]
 _NUMBERED = re.compile(r"(.{0,40}?)0*(\d{1,9})", re.DOTALL)
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _PAGE = re.compile(r"(?:#page=\d+|[#,]?\s*(?:p|pp|page|seite|s)\.?\s*\d+(?:-\d+)?)\Z", re.IGNORECASE)
+_PORT = re.compile(r":(?:80|443)\Z")
 _DATABASE_KEY = 100
 """Ids that all count from here on are keys of a database, so that [1] means the first source."""
 
@@ -109,11 +111,31 @@ def _numbered(ids: tuple[str, ...]) -> tuple[str, dict[int, int]]:
 
 
 def canonical_url(url: str) -> str:
-    """One form for spellings of an address: no scheme, 'www.', fragment, closing slash or upper case host."""
-    bare = url.strip().split("#", 1)[0]
-    bare = re.sub(r"\A[A-Za-z][A-Za-z0-9+.-]{0,20}://", "", bare).removeprefix("www.").rstrip("/")
-    host, slash, path = bare.partition("/")
-    return host.casefold() + slash + path
+    """One form for spellings of an address: no scheme, 'www.', fragment, closing slash or upper case host.
+
+    Percent signs are decoded, '&amp;' is '&', usual ports and what chats write behind a bar ('address|label') go.
+    """
+    bare = url.strip().split("#", 1)[0].split("|", 1)[0].replace("&amp;", "&")
+    bare = re.sub(r"\A[A-Za-z][A-Za-z0-9+.-]{0,20}://", "", bare)
+    host, slash, path = (unquote(bare) if "%" in bare else bare).partition("/")
+    host = _PORT.sub("", host.casefold()).removeprefix("www.")
+    return (_in_letters(host) + slash + path).rstrip("/").removesuffix(".git")
+
+
+def bare_address(written: str) -> str:
+    """The address behind a label: without the brackets around it, '(address)', '(<address>'; those inside it stay."""
+    inside = written[1:-1] if written.startswith("(") else written
+    return inside.strip(" <>")
+
+
+def _in_letters(host: str) -> str:
+    """'xn--mnchen-3ya.de' is 'münchen.de'."""
+    if "xn--" not in host:
+        return host
+    try:
+        return host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return host
 
 
 @lru_cache(maxsize=1024)

@@ -1,13 +1,15 @@
 """Finds the list of sources at the end of an answer: a bibliography is no use of its entries.
 
-Knows lines and headings only. Called by `goldassay.rules.cites`.
+Knows lines and headings only. Called by `goldassay.rules.cites_resolve`.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["list_start"]
+from goldassay.rules.refusal_detect import claims_nothing
+
+__all__ = ["closing_list", "list_start"]
 
 _HEADING = (
     r"(?:cited\s|used\s)?(?:sources?(?:\sused|\scited)?|references?|citations?|bibliography|footnotes?|quellen?"
@@ -30,8 +32,26 @@ _INLINE = re.compile(
 )
 _ENTRY_LENGTH = 200
 """Characters up to which a line that begins with a mark is an entry and not a paragraph."""
+_LONGEST_COURTESY = 200
+"""Characters of a line below the list: 'Let me know if you need more!'"""
 _TAIL = 4_000
 """Characters at the end in which an inline list is looked for."""
+
+
+def closing_list(text: str) -> tuple[int | None, int]:
+    """Where the list of sources begins (None: there is none) and ends; one line of courtesy may stand behind it.
+
+    Args:
+        text: Normal form of the answer.
+    """
+    start = list_start(text)
+    if start is not None:
+        return start, len(text)
+    before, _, last = text.rstrip().rpartition("\n\n")
+    if not before or "\n" in last or len(last) > _LONGEST_COURTESY or not claims_nothing(last):
+        return None, len(text)
+    start = list_start(before)
+    return start, len(before) if start is not None else len(text)
 
 
 def list_start(text: str) -> int | None:

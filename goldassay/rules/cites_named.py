@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from goldassay.rules.cites_ids import IdBook
+from goldassay.rules.cites_ids import IdBook, bare_address
 from goldassay.rules.cites_marks import CITING_WORDS
 from goldassay.rules.context import RuleContext
 
@@ -60,7 +60,7 @@ def linked_uses(context: RuleContext, book: IdBook) -> list[Use]:
     for span in context.answer.apart if book.by_url else ():
         if span.kind != "link":
             continue
-        address = context.answer.text[span.start : span.end].strip("() <>").split(" ", 1)[0]
+        address = bare_address(context.answer.text[span.start : span.end]).split(" ", 1)[0].rstrip(">")
         position = book.find_url(address)
         if position is not None:
             start = span.start if span.label_start is None else span.label_start - 1

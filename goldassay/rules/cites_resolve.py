@@ -21,14 +21,13 @@ from goldassay.rules.cites_else import (
     is_maths,
     is_pattern,
 )
-from goldassay.rules.cites_ids import IdBook, id_book
-from goldassay.rules.cites_lists import list_start
+from goldassay.rules.cites_ids import IdBook, bare_address, id_book
+from goldassay.rules.cites_lists import closing_list
 from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
 from goldassay.rules.cites_named import Use, bracketed_uses, linked_uses, named_source
 from goldassay.rules.context import Citations, RuleContext
-from goldassay.rules.refusal_detect import claims_nothing
 from goldassay.rules.wordlists import word_set
-from goldassay.text import NormalText, normalise
+from goldassay.text import normalise
 
 __all__ = ["detect_base", "resolve_citations"]
 
@@ -36,8 +35,6 @@ _LONGEST_RANGE = 200
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
 _LARGEST_DIGIT = 9
-_LONGEST_COURTESY = 200
-"""Characters of a line below the list of sources: 'Let me know if you need more!'"""
 _PLACES = word_set("p pp page pages s seite § section sec para line chapter ch pág página str pag")
 
 
@@ -50,7 +47,7 @@ def resolve_citations(context: RuleContext) -> Citations:
         return _NOTHING
     sources = context.record.sources
     book = id_book(tuple(s.id for s in sources), tuple(s.url or "" for s in sources), config.base)
-    close, end = _closing_list(answer)
+    close, end = closing_list(answer.text)
     resolver = _Resolver(context, book, marks)
     uses = [use for mark in marks if (use := resolver.use(mark)) is not None]
     uses += linked_uses(context, book)
@@ -60,19 +57,6 @@ def resolve_citations(context: RuleContext) -> Citations:
 
 
 _NOTHING = Citations()
-
-
-def _closing_list(answer: NormalText) -> tuple[int | None, int]:
-    """Where the list of sources begins and ends; one line of courtesy may stand behind it."""
-    end = len(answer.text)
-    start = list_start(answer.text)
-    if start is not None:
-        return start, end
-    before, _, last = answer.text.rstrip().rpartition("\n\n")
-    if not before or "\n" in last or len(last) > _LONGEST_COURTESY or not claims_nothing(last):
-        return None, end
-    start = list_start(before)
-    return start, len(before) if start is not None else end
 
 
 def _collect(uses: list[Use], close: int | None, end: int, *, zero_based: bool) -> Citations:
@@ -244,7 +228,7 @@ class _Resolver:
     def _is_label(self, mark: Mark) -> bool:
         """Whether the mark is the label of a link that leads to a source or has a label of words."""
         span = self.links[mark.start + 1]
-        if self.book.find_url(self.text[span.start : span.end].strip("() <>")) is not None:
+        if self.book.find_url(bare_address(self.text[span.start : span.end])) is not None:
             return True
         return mark.items[0].first is None and self.book.find(mark.items[0].text) is None
 

@@ -33,8 +33,13 @@ _CALENDAR = frozenset(MONTHS) | word_set(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun"
     " mondays tuesdays wednesdays thursdays fridays saturdays sundays spring summer autumn fall winter"
     " i i'm i'd i'll i've ok am pm ad bc ce bce christmas easter"
+    " corporation corp incorporated inc limited ltd company co llc plc gmbh ag"
 )
-"""Words that English writes with a capital and that name no thing."""
+"""Words that English writes with a capital and that name no thing, and forms of companies, spelt out or not."""
+# Headings and the head of a table write any word with a capital.
+_HEADS = re.compile(
+    r"^[ ]{0,3}#{1,6} [^\n]{1,300}$|^[ ]{0,3}\|[^\n]{1,500}$(?=\n[ ]{0,3}\|?[ :]{0,3}-{2})", re.MULTILINE
+)
 
 
 def entities(context: RuleContext, config: EntitiesConfig) -> Finding:
@@ -57,7 +62,7 @@ def entities(context: RuleContext, config: EntitiesConfig) -> Finding:
 def _parts(text: str) -> set[str]:
     """Words and the parts of compound ones, casefolded and without full stops: 'U.S.' is 'us'."""
     whole = words(text.casefold())
-    return {part.replace(".", "") for word in whole for part in (word, *word.split("-"))}
+    return {part.replace(".", "") for word in whole for part in (word, word.replace("-", ""), *word.split("-"))}
 
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
@@ -73,7 +78,7 @@ def _has(word: str, known: frozenset[str]) -> bool:
 
 def _spans(context: RuleContext) -> Iterator[tuple[int, int]]:
     """Spans of names and identifiers outside citation marks."""
-    text = own_words(context)
+    text = _HEADS.sub(lambda match: " " * len(match.group()), own_words(context))
     has_capital_nouns = detect_language(text).code == "de"
     starts = {start for start, _ in sentences(context.answer)}
     for pattern in (_IDENTIFIER, _NAME):

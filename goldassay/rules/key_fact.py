@@ -7,10 +7,12 @@ denies the fact is noticed. Knows nothing of the sources.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from goldassay.rules._fact_compound import find_compound
 from goldassay.rules._fact_same import Agreement, find_run, same_token
 from goldassay.rules._fact_standing import NEGATIONS, Standing, is_suspect, standing
 from goldassay.rules._fact_tokens import Token, read_tokens, without_articles
@@ -19,6 +21,7 @@ from goldassay.rules._number_model import Kind
 from goldassay.rules._number_scan import read_at
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import KeyFactConfig
+from goldassay.rules.wordlists import word_set
 from goldassay.text import normalise
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -27,8 +30,13 @@ __all__ = ["VERSION", "key_fact"]
 VERSION = "1"
 
 _MOST_SIMILAR_CHARACTERS = 20_000  # similarity is the one comparison that is not linear
+_SHORT = 80
+"""Characters of an answer that leave its language in doubt."""
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _CLAUSE_MARKS = ".,;:!?\n"
+_COMMON_WORDS = word_set("a i us it who or in am as at be by do he if is me my so to up we an on of all any are can")
+"""Words that in capitals are a name or an option: 'US', 'WHO', 'A'."""
+_BEHIND_ARTICLE = re.compile(r" (?!(?:is|was|or|and|because|since|as|would|will|has|means)\b)[a-z]")
 _BEST_FIRST = {standing: rank for rank, standing in enumerate(Standing)}
 
 
@@ -58,7 +66,10 @@ def key_fact(context: RuleContext, config: KeyFactConfig) -> Finding:
     quick = [_as_written(fact, text) for fact in golden.key_facts if fact]
     if all(quick):
         return _summed_up(context, [fate for fate in quick if fate is not None])
-    language = language_of(context.answer.prose) or (context.record.lang or "en")[:2]
+    # Of a few words, 'war' is as well German as English; the question tells.
+    is_short = len(context.answer.prose) < _SHORT
+    language = language_of(f"{context.question.prose} {context.answer.prose}" if is_short else context.answer.prose)
+    language = language or (context.record.lang or "en")[:2]
     tokens = read_tokens(text, language)
     fates = [_fate(text, fact, tokens, language, config) for fact in golden.key_facts if fact]
     return _summed_up(context, fates)
@@ -77,6 +88,7 @@ def _as_written(fact: tuple[str, ...], text: str) -> _Fate | None:
         end = start + len(wanted)
         is_whole = not folded[start - 1 : start].isalnum() and not _goes_on(folded[end : end + 1])
         is_whole = is_whole and (wanted[-1].isalpha() or _ends_with_figure(text, start, end))
+        is_whole = is_whole and not _is_common_word(variant, text, start, end)
         if is_whole and not is_suspect(folded, start, end):
             return _Fate(fact[0], Standing.STATED, (start, end))
     return None
@@ -129,12 +141,33 @@ def _variant(variant: str, text: str, tokens: list[Token], language: str) -> _Fa
     run = find_run(wanted, tokens)
     while run is not None and best.standing is not Standing.STATED:
         last = run.position + len(wanted) - 1
+        if _is_common_word(variant, text, tokens[run.position].start, tokens[last].end):
+            run = find_run(wanted, tokens, run.position + 1)
+            continue
         found = standing(tokens, run.position, last, text)
         if found is Standing.STATED and run.agreement is Agreement.MAYBE:
             found = Standing.HALF_DAY
         best = _best([best, _Fate(variant, found, (tokens[run.position].start, tokens[last].end))])
         run = find_run(wanted, tokens, run.position + 1)
-    return best
+    return best if best.standing is not Standing.MISSING else _compounded(variant, wanted, tokens, text)
+
+
+def _compounded(variant: str, wanted: list[Token], tokens: list[Token], text: str) -> _Fate:
+    """The fact with its words written together or apart: 'e-mail' is 'email', 'U.S.' is 'US'."""
+    span = find_compound(wanted, tokens, text)
+    if span is None:
+        return _Fate(variant, Standing.MISSING)
+    first, last = span
+    return _Fate(variant, standing(tokens, first, last, text), (tokens[first].start, tokens[last].end))
+
+
+def _is_common_word(variant: str, text: str, start: int, end: int) -> bool:
+    """Whether 'us' stands where the fact is 'US', or the article 'A' where it is option A."""
+    fact = variant.strip()
+    if not fact.isupper() or fact.lower() not in _COMMON_WORDS:
+        return False
+    is_article = fact == "A" and _BEHIND_ARTICLE.match(text, end) is not None
+    return is_article or not text[start:end].isupper()
 
 
 def _literally(variant: str, text: str) -> _Fate:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from goldassay.rules.cites_ids import canonical_url
+from goldassay.rules.cites_ids import bare_address, canonical_url
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import LinksConfig
 from goldassay.rules.wordlists import word_set
@@ -26,7 +26,9 @@ _ATTRIBUTE = re.compile(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']?([^"'\s<>]{1,2000}
 # Endings that no file name and no product has; 'Amazon.com' with a capital names a company.
 _BARE = re.compile(
     r"(?<![\w@./-])(?:[a-z0-9-]{1,40}\.){1,4}"
-    r"(?:com|org|net|edu|gov|info|biz|eu|de|fr|uk|ch|nl|ru|cn|jp|br|(?:com|co|org|net|gov|ac)\.[a-z]{2})"
+    r"(?:com|org|net|edu|gov|info|biz|eu|de|fr|uk|ch|nl|ru|cn|jp|br|(?:com|co|org|net|gov|ac)\.[a-z]{2}"
+    # With a path behind them these are no words either: 'bit.ly/abc'.
+    r"|(?:io|ai|app|dev|ly|co|me|gg|tv|to|at|it|es|pl|se|be|ca|us|gl|shop|cloud)(?=/[!-~]))"
     r"(?:/[!-~]{0,300})?(?![\w@-]|\.\w)"
 )
 _NO_SITES = word_set("asp.net vb.net ado.net")
@@ -36,6 +38,7 @@ _STAND_INS = re.compile(
     r"(?:[^/$]{0,80}\$[^/]{0,200}|localhost|127\.0\.0\.1|0\.0\.0\.0|(?:[\w-]{1,40}\.){0,3}example\.(?:com|org|net))(?::\d+)?\Z"
 )
 """Hosts that code shows in place of the reader's own (RFC 2606, RFC 6761), or with a variable in them: $ACCOUNT."""
+_DOI = re.compile(r"(?<![\w.])10\.\d{4,9}/[^\s\"<>]{1,200}")
 _CLOSING = ".,;:!?*_)]}'\""
 _MOST_SHOWN = 20
 
@@ -58,6 +61,8 @@ def links(context: RuleContext, config: LinksConfig) -> Finding:
     if not context.record.sources:
         return Finding(Outcome.SKIP, reason="no sources were logged")
     known = _known(context)
+    if any(item.url.startswith("doi.org/") for item in asked):
+        known |= _articles(context)
     unknown = [item for item in asked if not _is_known(item.url, known, config.allowed_hosts)]
     if not unknown:
         return Finding(Outcome.PASS)
@@ -81,8 +86,8 @@ def _set_apart(text: NormalText) -> Iterator[Address]:
         if apart.kind != "link":
             continue
         raw = text.text[apart.start : apart.end]
-        inside = raw.strip("() <>").split(" ", 1)[0].split("\n", 1)[0].split("[", 1)[0]
-        inside = _CJK_STOP.split(inside, maxsplit=1)[0].rstrip(".,;")
+        inside = bare_address(raw).split(" ", 1)[0].split("\n", 1)[0].split("[", 1)[0]
+        inside = _CJK_STOP.split(inside, maxsplit=1)[0].rstrip(".,;>")
         if _is_address(inside):
             begin = apart.start + raw.index(inside)
             yield _address(text, begin, begin + len(inside))
@@ -150,7 +155,16 @@ def _known(context: RuleContext) -> frozenset[str]:
             words = (word.strip(".,;:()[]<>\"'") for word in text.text.split())
             urls.update(canonical_url(word.rpartition("@")[2]) for word in words if "." in word)
             urls.update(item.url for item in _bare_sites(text))
-    return frozenset(urls | {url.partition("/")[0] for url in urls})
+    # A page is known without its query as well, and so is its site.
+    return frozenset(
+        urls | {url.partition("?")[0].rstrip("/") for url in urls} | {url.partition("/")[0] for url in urls}
+    )
+
+
+def _articles(context: RuleContext) -> frozenset[str]:
+    """Addresses of the articles that a source names by their number: 'doi:10.1000/182'."""
+    found = (match.group() for source in context.sources for match in _DOI.finditer(source.text))
+    return frozenset("doi.org/" + number.rstrip(_CLOSING) for number in found)
 
 
 def _is_known(url: str, known: frozenset[str], allowed_hosts: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""Finds wordings in a text whatever their case, quotes, spacing or invisible characters."""
+"""Finds wordings in a text whatever their case, quotes, spacing, hyphens, accents or invisible characters."""
 
 from __future__ import annotations
 
@@ -23,6 +23,22 @@ _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 
 
 _FIRST_WORD = re.compile(r"[0-9a-z]+")
+_ACCENTED = {
+    "a": "àáâãäå", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõö", "u": "ùúûü", "y": "ýÿ", "s": "š",
+    "z": "ž",
+}  # fmt: skip
+_PLAIN = str.maketrans(
+    {accented: plain for plain, row in _ACCENTED.items() for accented in row}
+    | dict.fromkeys("-\u2013\u2014", " ") | {"`": "'", "ß": "ss"}
+)  # fmt: skip
+"""How texts and keys are compared at a first look."""
+_JOINT = re.compile(r"[\s\u2013\u2014-]+")
+_BETWEEN = r"[\s\u2013\u2014-]{1,20}"
+"""'best-in-class' is 'best in class'."""
+_MAY_STAND_APART = frozenset("%!?:;.,€$")
+"""'100 %' is '100%'."""
+_SHARP = re.compile("ss|ß")
+_ALPHANUMERIC = re.compile(r"[^\W_]+")
 _ONLY_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
@@ -37,7 +53,12 @@ class Hit(NamedTuple):
 
 
 def find_phrases(
-    text: NormalText, phrases: tuple[str, ...], *, whole_words: bool = True, inflected: bool = False
+    text: NormalText,
+    phrases: tuple[str, ...],
+    *,
+    whole_words: bool = True,
+    inflected: bool = False,
+    accents: bool = True,
 ) -> list[Hit]:
     """All places where one of the phrases stands, in order; code counts too, for a user reads it.
 
@@ -46,13 +67,15 @@ def find_phrases(
         phrases: Wordings as a person would write them; blank ones are ignored.
         whole_words: Whether 'art' must not be found in 'party'; no bar where words are not parted by spaces.
         inflected: Whether each word may carry another ending of up to four letters.
+        accents: Whether 'cliche' is another word than 'cliché'.
     """
     lower = _lowered(text.text)
-    worth_trying = _all_wordings(phrases, whole_words, inflected).worth_trying(lower)
+    bare = lower.translate(_PLAIN)
+    worth_trying = _all_wordings(phrases, whole_words, inflected, accents).worth_trying(bare)
     if not worth_trying:
         return []
     hits: list[Hit] = []
-    flat = " ".join(lower.split())
+    flat = " ".join(bare.split())
     for item in worth_trying:
         if item.key in flat:
             hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(lower))
@@ -79,7 +102,7 @@ def _apart(hits: list[Hit]) -> list[Hit]:
 @dataclass(frozen=True)
 class _Wording:
     key: str
-    """What must stand in a text with single spaces before the pattern is tried, which spares nearly all of them."""
+    """What must stand in a text with plain letters and single spaces before the pattern is tried; it spares most."""
     phrase: str
     source: str
     """The pattern, not compiled yet: few of them are ever tried, and all together take longer than a small check."""
@@ -98,11 +121,11 @@ class _Phrases:
     always: frozenset[int]
     """Positions of those that may begin within a word."""
 
-    def worth_trying(self, lower: str) -> Sequence[_Wording]:
+    def worth_trying(self, bare: str) -> Sequence[_Wording]:
         """Those whose first word stands in the text, in the order of the settings."""
-        if not lower.isascii():
+        if not bare.isascii():
             return self.every
-        seen = self.by_word.keys() & lower.translate(_ONLY_WORDS).split()
+        seen = self.by_word.keys() & bare.translate(_ONLY_WORDS).split()
         found = self.always.union(*(self.by_word[word] for word in seen))
         return [self.every[position] for position in sorted(found)]
 
@@ -112,14 +135,15 @@ def _all_wordings(
     phrases: tuple[str, ...],
     whole_words: bool,  # noqa: FBT001 - the cache keys on positions
     inflected: bool,  # noqa: FBT001 - same
+    accents: bool,  # noqa: FBT001 - same
 ) -> _Phrases:
     wordings: list[_Wording] = []
     for phrase in phrases:
-        words = _lowered(normalise(phrase).text).split()
+        lower = _lowered(normalise(phrase).text)
+        words = [word for word in _JOINT.split(lower) if word] or lower.split()  # a dash alone may be a wording
         if words:
-            pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
-            key = max(words, key=len) if inflected else " ".join(words)
-            wordings.append(_Wording(key, phrase, pattern))
+            pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected, accents=accents)
+            wordings.append(_Wording(_key(words, inflected=inflected), phrase, pattern))
     return _by_first_word(tuple(wordings), is_whole=whole_words and not inflected)
 
 
@@ -137,12 +161,40 @@ def _by_first_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrase
     return _Phrases(wordings, by_word, frozenset(always))
 
 
-def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool) -> str:
-    pieces = [re.escape(word) + (_ENDING if inflected and word[-1:].isalpha() else "") for word in words]
-    body = r"\s{1,20}".join(pieces)
+def _key(words: list[str], *, inflected: bool) -> str:
+    plain = " ".join(words).translate(_PLAIN)
+    if inflected or not _MAY_STAND_APART.isdisjoint(plain):
+        return max(_ALPHANUMERIC.findall(plain), key=len, default=plain.strip())
+    return " ".join(plain.split())
+
+
+def _phrase_pattern(words: list[str], *, whole_words: bool, inflected: bool, accents: bool) -> str:
+    pieces = [
+        _word_pattern(word, accents=accents) + (_ENDING if inflected and word[-1:].isalpha() else "") for word in words
+    ]
+    body = "".join(
+        (_BETWEEN if position and words[position][0] not in _MAY_STAND_APART else "") + piece
+        for position, piece in enumerate(pieces)
+    )
     if not whole_words:
         return body
     # A phrase in Chinese ends where it ends: a figure may touch it.
     before = _NO_WORD_BEFORE if _IS_LETTER.match(words[0][0]) else ""
     after = _NO_WORD_AFTER if _IS_LETTER.match(words[-1][-1]) else ""
     return f"{before}{body}{after}"
+
+
+def _word_pattern(word: str, *, accents: bool) -> str:
+    """One word in any of its spellings."""
+    patterns = ("".join(_sign_pattern(sign, accents=accents) for sign in part) for part in _SHARP.split(word))
+    return "(?:ss|ß)".join(patterns)
+
+
+def _sign_pattern(sign: str, *, accents: bool) -> str:
+    if sign == "'":
+        return "['`]"
+    if sign in _MAY_STAND_APART:
+        return rf"\s?{re.escape(sign)}"
+    plain = sign.translate(_PLAIN)
+    row = "" if accents else _ACCENTED.get(plain, "")
+    return f"[{plain}{row}]" if row else re.escape(sign)

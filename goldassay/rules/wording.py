@@ -6,6 +6,7 @@ quotes, odd spaces or invisible characters hide nothing.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache, lru_cache
 from importlib import resources
@@ -20,13 +21,16 @@ __all__ = ["BANNED_WORDING_VERSION", "NO_HEDGING_VERSION", "banned_wording", "no
 BANNED_WORDING_VERSION = "1"
 NO_HEDGING_VERSION = "1"
 _MOST_SHOWN = 20
+_QUOTED = re.compile(r'"[^"\n]{1,300}"')
 
 
 def banned_wording(context: RuleContext, config: BannedWordingConfig) -> Finding:
     """None of the listed wordings stands in the answer."""
     if not config.phrases:
         return Finding(Outcome.SKIP, reason="no wording is banned")
-    hits = find_phrases(context.answer, config.phrases, whole_words=config.whole_words, inflected=config.inflected)
+    hits = find_phrases(
+        context.answer, config.phrases, whole_words=config.whole_words, inflected=config.inflected, accents=False
+    )
     return _found(context, hits, "uses banned wording")
 
 
@@ -43,15 +47,23 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     """
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
-    hits = find_phrases(context.answer, _hedges_for(config.phrases, config.allowed))
+    hits = _in_own_voice(context, find_phrases(context.answer, _hedges_for(config.phrases, config.allowed)))
     hits = _without_those_of_a_source(context, hits)
     if hits or not context.record.sources:
         return _found(context, hits, "hedges")
-    weak = find_phrases(context.answer, _weak_hedges_for(config.allowed))
+    weak = _in_own_voice(context, find_phrases(context.answer, _weak_hedges_for(config.allowed)))
     if not weak or _leaves_open(context):
         return Finding(Outcome.PASS)
     finding = _found(context, weak, "may hedge, and no source does")
     return finding._replace(outcome=Outcome.UNSURE)
+
+
+def _in_own_voice(context: RuleContext, hits: list[Hit]) -> list[Hit]:
+    """The hits outside quotation marks: what stands in them another one says, or is a title."""
+    if not hits or '"' not in context.answer.text:
+        return hits
+    quoted = [match.span() for match in _QUOTED.finditer(context.answer.text)]
+    return [hit for hit in hits if not any(start < hit.start and hit.end < end for start, end in quoted)]
 
 
 def _without_those_of_a_source(context: RuleContext, hits: list[Hit]) -> list[Hit]:

@@ -277,7 +277,9 @@ def _blanked(text: str, apart: tuple[Apart, ...]) -> str:
 
 
 def _trimmed_end(raw: str, start: int, end: int) -> int:
-    """Punctuation behind a bare address belongs to the sentence."""
+    """Punctuation behind a bare address belongs to the sentence, a bracket that closes one inside it does not."""
+    if raw.startswith(")", end) and raw.count("(", start, end) > raw.count(")", start, end):
+        return end + 1
     while end > start and raw[end - 1] in ".,;:!?*_":
         end -= 1
     return end
