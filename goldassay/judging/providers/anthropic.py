@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.judging.finish_words import finish_of
 from goldassay.judging.providers.base import (
-    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
@@ -29,14 +29,6 @@ from goldassay.judging.settings import JudgeConfig
 __all__ = ["Anthropic"]
 
 _TOOL = "record_verdict"
-_FINISH: dict[str, FinishReason] = {
-    "end_turn": "stop",
-    "stop_sequence": "stop",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "tool_use": "tool",
-    "refusal": "refusal",
-}
 
 
 class Anthropic:
@@ -83,7 +75,9 @@ class Anthropic:
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """Text blocks, or the tool's input as JSON; thinking blocks are passed over."""
         content = payload.get("content")
-        finish = _FINISH.get(str(payload.get("stop_reason") or "end_turn"), "other")
+        finish = finish_of(payload.get("stop_reason"))
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
         if not isinstance(content, list) or (not content and finish not in {"refusal", "length"}):
             raise MalformedReplyError("the reply holds no content")
         blocks = as_objects(content)

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import orjson
 
+from goldassay.judging.finish_words import FinishReason
 from goldassay.judging.sendable import dump, sendable_text
 from goldassay.judging.settings import JudgeConfig
 
@@ -37,11 +38,6 @@ __all__ = [
     "texts_of",
 ]
 
-FinishReason = Literal[
-    "stop", "length", "refusal", "content_filter", "tool", "no_answer", "malformed", "broken", "other"
-]
-"""`no_answer`: the model thought and then said nothing; `malformed`: it called its tool in a broken form;
-`broken`: the server says that it did not finish; `other`: a word nobody knows, taken for a normal end."""
 Format = Literal["json_schema", "json_object", "none"]
 FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "none")
 """Ways to ask for the reply's shape, strictest first."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from goldassay.judging.finish_words import FinishReason, finish_of
 from goldassay.judging.providers.base import (
-    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
@@ -29,22 +29,8 @@ from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["Gemini"]
 
-_FINISH: dict[str, FinishReason] = {
-    "STOP": "stop",
-    "FINISH_REASON_UNSPECIFIED": "stop",
-    "MAX_TOKENS": "length",
-    "SAFETY": "content_filter",
-    "RECITATION": "content_filter",
-    "LANGUAGE": "content_filter",
-    "BLOCKLIST": "content_filter",
-    "PROHIBITED_CONTENT": "content_filter",
-    "SPII": "content_filter",
-    "IMAGE_SAFETY": "content_filter",
-    "MALFORMED_FUNCTION_CALL": "malformed",
-    "UNEXPECTED_TOOL_CALL": "malformed",
-    "TOO_MANY_TOOL_CALLS": "malformed",
-    "OTHER": "broken",
-}
+_OTHER: FinishReason = "broken"
+"""'OTHER' is Gemini's word for an end that it does not explain: no normal one."""
 _SCHEMA_KEYS = frozenset(
     {"type", "properties", "required", "items", "enum", "description", "minimum", "maximum", "minItems", "maxItems"}
 )
@@ -103,8 +89,8 @@ class Gemini:
         shown = [part for part in parts if not part.get("thought")]
         calls = [part["functionCall"] for part in shown if isinstance(part.get("functionCall"), dict)]
         text = texts_of(shown, "text")
-        reason = str(first.get("finishReason") or "STOP")
-        finish: FinishReason = "content_filter" if blocked else _FINISH.get(reason, "other")
+        reason = first.get("finishReason")
+        finish: FinishReason = "content_filter" if blocked else _OTHER if reason == "OTHER" else finish_of(reason)
         finish = silent(finish, text=text, thought=bool(parts) and not shown)
         usage = as_mapping(payload.get("usageMetadata"))
         return JudgeReply(

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.judging.finish_words import finish_of
 from goldassay.judging.providers.base import (
-    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
     Tuning,
     as_int,
     as_mapping,
+    as_objects,
     as_text,
+    call_arguments,
     join_url,
     schema_note,
     silent,
@@ -24,8 +26,6 @@ from goldassay.judging.providers.base import (
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["Ollama"]
-
-_FINISH: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
 
 class Ollama:
@@ -74,9 +74,9 @@ class Ollama:
         if not isinstance(message, dict) or payload.get("done") is False:
             raise MalformedReplyError("the reply holds no finished message")
         content = message.get("content")
-        text = content if isinstance(content, str) else ""
-        reason = payload.get("done_reason") or "stop"
-        finish = _FINISH.get(str(reason), "other")
+        functions = [as_mapping(call.get("function")) for call in as_objects(message.get("tool_calls"))]
+        text = call_arguments(call.get("arguments") for call in functions) or as_text(content) or ""
+        finish = finish_of(payload.get("done_reason"))
         finish = silent(finish, text=text, thought=bool(message.get("thinking")))
         return JudgeReply(
             text=text,

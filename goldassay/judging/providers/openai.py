@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from goldassay.judging.finish_words import finish_of
 from goldassay.judging.providers.base import (
-    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
@@ -30,23 +30,8 @@ from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["OpenAI", "message_text"]
 
-_FINISH: dict[str, FinishReason] = {
-    "stop": "stop",
-    "eos": "stop",
-    "length": "length",
-    "max_tokens": "length",
-    "content_filter": "content_filter",
-    "tool_calls": "tool",
-    "function_call": "tool",
-    "refusal": "refusal",
-    "model_length": "length",
-    "max_length": "length",
-    "error": "broken",
-    "abort": "broken",
-    "insufficient_system_resource": "broken",
-    "network_error": "broken",
-}
-"""In the words of OpenAI and of those who speak its API: Mistral, vLLM, OpenRouter, DeepSeek, Zhipu."""
+_THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
+"""Fields in which servers that speak this API put a model's thinking."""
 
 
 class OpenAI:
@@ -101,7 +86,7 @@ class OpenAI:
         message = choice.get("message") if isinstance(choice, dict) else None
         if not isinstance(choice, dict) or not isinstance(message, dict):
             raise MalformedReplyError("the reply holds no choice with a message")
-        finish = _FINISH.get(str(choice.get("finish_reason") or "stop"), "other")
+        finish = finish_of(choice.get("finish_reason"))
         text, is_refusal = message_text(message)
         finish = silent(finish, text=text, thought=_thought(message))
         usage = as_mapping(payload.get("usage"))
@@ -131,12 +116,14 @@ def message_text(message: Mapping[str, Any]) -> tuple[str, bool]:
 
 def _thought(message: Mapping[str, Any]) -> bool:
     content = message.get("content")
-    return bool(message.get("reasoning_content") or message.get("reasoning") or (isinstance(content, list) and content))
+    return any(message.get(name) for name in _THOUGHTS) or bool(isinstance(content, list) and content)
 
 
 def _content_text(content: object) -> str:
     if isinstance(content, str):
         return content
+    if isinstance(content, Mapping):  # one part alone, or what some proxies make of JSON: the object itself
+        return texts_of([content], "text") or call_arguments([content])
     return texts_of(as_objects(content), "text", kinds={"text", "output_text"})
 
 

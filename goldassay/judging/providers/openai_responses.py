@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from goldassay.judging.finish_words import FinishReason, finish_of
 from goldassay.judging.providers.base import (
-    FinishReason,
     JudgeReply,
     JudgeRequest,
     MalformedReplyError,
@@ -27,8 +27,6 @@ from goldassay.judging.providers.base import (
 from goldassay.judging.settings import JudgeConfig
 
 __all__ = ["OpenAIResponses"]
-
-_INCOMPLETE: dict[str, FinishReason] = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
 class OpenAIResponses:
@@ -80,7 +78,7 @@ class OpenAIResponses:
         output = payload.get("output")
         if not isinstance(output, list) or not output:
             raise MalformedReplyError("the reply holds no output")
-        messages = [item for item in as_objects(output) if item.get("type") == "message"]
+        messages = _last_phase([item for item in as_objects(output) if item.get("type") == "message"])
         parts = [part for message in messages for part in as_objects(message.get("content"))]
         refusals = [part for part in parts if part.get("type") == "refusal"]
         text = texts_of(refusals, "refusal") if refusals else texts_of(parts, "text", kinds={"output_text"})
@@ -97,6 +95,12 @@ class OpenAIResponses:
         )
 
 
+def _last_phase(messages: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The final answer alone, where the model says which of its messages that is; else all of them."""
+    final = [message for message in messages if message.get("phase") == "final_answer"]
+    return final or messages
+
+
 def _arguments(output: list[Any]) -> str:
     calls = [item for item in as_objects(output) if item.get("type") == "function_call"]
     return call_arguments(call.get("arguments") for call in calls)
@@ -106,5 +110,7 @@ def _finish(payload: Mapping[str, Any], *, is_silent: bool) -> FinishReason:
     status = payload.get("status") or "completed"
     if status == "completed":
         return "no_answer" if is_silent else "stop"
-    reason = str(as_mapping(payload.get("incomplete_details")).get("reason"))
-    return _INCOMPLETE.get(reason, "length" if status == "incomplete" else "broken")
+    reason = finish_of(as_mapping(payload.get("incomplete_details")).get("reason"))
+    if reason in {"length", "content_filter"}:
+        return reason
+    return "length" if status == "incomplete" else "broken"
