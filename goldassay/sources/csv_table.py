@@ -7,6 +7,7 @@ goes on behind it.
 from __future__ import annotations
 
 import csv
+import io
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -16,13 +17,18 @@ from typing import NamedTuple
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
 from goldassay.sources.fields import PLAIN_NAMES
-from goldassay.sources.files import Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak, open_bytes, read_lines
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
-__all__ = ["read_csv"]
+__all__ = ["plain_names", "read_csv"]
 
 SEPARATORS = ",;\t|"
+HEAD_BYTES = 65_536
+"""Looked at to tell how lines end."""
+HEADER_CHARS = 100_000
+BLANKS = " \t\r\n\f\v\x1a\xa0"
+"""What a line may hold and still be blank; \\x1a is the end mark of old DOS programs."""
 SEARCHES_MAX = 20
 """Longest searches for the end of a quote, in records of the longest size, after which a file is given up."""
 
@@ -32,8 +38,12 @@ def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -
     del window  # files are cut to the window later
     name = str(place)
     with open_bytes(place) as stream:
-        source = _Lines(read_lines(as_utf8(stream, config.encoding), max_bytes=config.max_record_bytes))
-        header = _header(source, config)
+        source = _Lines(read_lines(_Begun(as_utf8(stream, config.encoding)), max_bytes=config.max_record_bytes))
+        try:
+            header = _header(source, config)
+        except csv.Error as fault:
+            yield _bad_row(name, source, str(fault), config)
+            return
         if header is None:
             yield EmptyFile(name)
             return
@@ -45,9 +55,16 @@ def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -
 
 
 class _Header(NamedTuple):
+    cells: list[str]
+    """As they stand in the file."""
     names: list[str]
     delimiter: str
     line: int
+
+    def reader(self, source: _Lines) -> Iterator[list[str]]:
+        """Rows under this header. A blank behind every separator of the header is no part of the cells."""
+        spaced = len(self.cells) > 1 and all(cell.startswith(" ") for cell in self.cells[1:])
+        return csv.reader(source, delimiter=self.delimiter, strict=True, skipinitialspace=spaced)
 
 
 class _Text(NamedTuple):
@@ -94,21 +111,46 @@ class _Lines:
         self.waiting.extendleft(reversed(self.row[1:]))
 
 
+class _Begun:
+    r"""A stream of which the first piece was read already; lines that end with '\r' alone get a '\n'."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self.stream, self.head = stream, b""
+        self.fault: Exception | None = None
+        try:
+            while len(self.head) < HEAD_BYTES and (part := stream.read(HEAD_BYTES)):
+                self.head += part
+        except BROKEN_STREAM as fault:
+            self.fault = fault  # told by the read that comes to this place
+        # Spreadsheets on a Mac still write such lines.
+        self.has_returns = b"\r" in self.head and b"\n" not in self.head
+
+    def read(self, size: int = -1, /) -> bytes:
+        data, self.head = self.head, b""
+        if not data and self.fault is not None:
+            raise self.fault
+        data = data or self.stream.read(size)
+        return data.replace(b"\r", b"\n") if self.has_returns else data
+
+
 def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
     for text in source:
         line, delimiter = source.row[-1].number, config.delimiter
-        bare = text.rstrip("\r\n")
+        while text.count('"') % 2 and len(text) < HEADER_CHARS and (more := next(source, None)) is not None:
+            text += more  # noqa: PLW2901 - a name with a line break in its quotes
+        bare = text.rstrip("\r\n").lstrip("\ufeff")
         if not bare.strip():
             continue
         if bare.lower().startswith("sep=") and len(bare) == 5:  # Excel's own first line
             config = config.model_copy(update={"delimiter": delimiter or bare[4]})
             continue
         delimiter = delimiter or _best_delimiter(bare)
-        return _Header(_names(_split(bare, delimiter)), delimiter, line)
+        cells = _split(bare, delimiter)
+        return _Header(cells, plain_names(cells), delimiter, line)
     return None
 
 
-def _names(cells: list[str]) -> list[str]:
+def plain_names(cells: list[str]) -> list[str]:
     """Column names; 'Answer' and 'Asked at' are the fields that people mean, unless the exact name is there too."""
     cells = [cell.strip() for cell in cells]
     plain = [cell.casefold().replace(" ", "_") for cell in cells]
@@ -123,14 +165,14 @@ def _best_delimiter(header: str) -> str:
 
 
 def _split(text: str, delimiter: str) -> list[str]:
-    return next(csv.reader([text], delimiter=delimiter), [])
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
 
 
 def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> Iterator[SourceItem]:
     # The limit is the module's, for the whole process; it is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), config.max_record_bytes))
     source.limit, searched, rows = config.max_record_bytes, 0, 0
-    reader = csv.reader(source, delimiter=header.delimiter, strict=True)
+    reader = header.reader(source)
     while True:
         source.start_row()
         try:
@@ -147,7 +189,7 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
                 )
                 return
             source.resume_behind_first()
-            reader = csv.reader(source, delimiter=header.delimiter, strict=True)
+            reader = header.reader(source)
             continue
         item = _row(name, source, header, cells, config)
         rows += isinstance(item, RawRow | Rejected)
@@ -165,8 +207,10 @@ def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: A
     text = "".join(part.text for part in source.row)
     if any(part.too_long for part in source.row):
         return _bad_row(name, source, "", config)
-    if not any(cell.strip() for cell in cells):
+    if not any(cell.strip(BLANKS) for cell in cells):
         return BlankLine(name, line)
+    if cells == header.cells:
+        return Rejected(name, line, "the header once more; were files joined here?", _shown(text))
     if any(not cell.isascii() and _has_bad_bytes(cell) for cell in cells):
         reason = "not UTF-8; if the file has another encoding, set answers.encoding (for instance 'cp1252')"
         return Rejected(name, line, reason, _shown(text))

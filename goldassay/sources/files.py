@@ -23,6 +23,7 @@ __all__ = ["BROKEN_STREAM", "ByteStream", "Line", "StreamBreak", "expand_paths",
 DATA_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".pq")
 PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
 CHUNK_BYTES = 1 << 20
+PACKINGS_MAX = 3
 
 BROKEN_STREAM = (EOFError, OSError, zlib.error, lzma.LZMAError)
 """What a compressed stream raises when it is cut or damaged (gzip.BadGzipFile is an OSError)."""
@@ -75,10 +76,15 @@ def _matches(pattern: str, base_dir: Path | None) -> list[Path]:
     if path.is_file():
         return [path]
     if path.is_dir():
-        return sorted(item for item in path.rglob("*") if item.is_file() and data_ending(item))
+        return sorted(item for item in path.rglob("*") if item.is_file() and _is_data(item.relative_to(path)))
     root = None if base_dir is None else str(base_dir)
     names = sorted(glob.glob(str(Path(pattern).expanduser()), root_dir=root, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
     return [item for item in ((base_dir or Path()) / name for name in names) if item.is_file()]
+
+
+def _is_data(path: Path) -> bool:
+    """Spark, Arrow and editors keep their own files beside the data under names that begin with '_' or '.'."""
+    return bool(data_ending(path)) and not any(part.startswith((".", "_")) for part in path.parts)
 
 
 def data_ending(path: Path) -> str:
@@ -96,14 +102,63 @@ def open_bytes(path: Path) -> Iterator[ByteStream]:
     HTTP clients unpack '.gz' files on their way without renaming them.
     """
     with path.open("rb") as raw:
-        yield _unpacked(raw)
+        yield _Piecewise(_unpacked(raw))
 
 
-def _unpacked(raw: Any) -> ByteStream:
-    head = raw.peek(6)[:6]
-    stream: ByteStream = raw
+class _Piecewise:
+    """Reads on until a piece is full; where the file was cut, what stands before the cut is handed out first.
+
+    Where its bytes are spoiled, the piece is not: nobody knows how much of it was read as something else.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._read_some = getattr(stream, "read1", stream.read)
+        self._fault: Exception | None = None
+
+    def read(self, size: int = -1, /) -> bytes:
+        if self._fault is not None:
+            raise self._fault
+        parts: list[bytes] = []
+        left = CHUNK_BYTES if size < 0 else size
+        while left > 0:
+            try:
+                part = self._read_some(left)
+            except BROKEN_STREAM as fault:
+                if not parts or not _is_cut(fault):
+                    raise
+                self._fault = fault
+                break
+            if not part:
+                break
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+
+
+def _is_cut(fault: Exception) -> bool:
+    """The stream ends too early, or something else stands behind its whole and checked end."""
+    return isinstance(fault, EOFError) or "Not a gzipped file" in str(fault)
+
+
+def _unpacked(raw: Any) -> Any:
+    """Unpacked, also where a file was packed a second time on its way."""
+    stream = raw
+    for _ in range(PACKINGS_MAX):
+        inner = _opened(stream)
+        if inner is stream:
+            break
+        stream = inner
+    return stream
+
+
+def _opened(raw: Any) -> Any:
+    try:
+        head = raw.peek(6)[:6] if hasattr(raw, "peek") else b""
+    except BROKEN_STREAM:
+        return raw  # told by the first read
+    stream: Any = raw
     if head.startswith(b"\x1f\x8b"):
-        stream = gzip.GzipFile(fileobj=raw)
+        stream = gzip.GzipFile(fileobj=raw, mode="rb")
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
         import pyarrow as pa  # noqa: PLC0415 - a heavy import that only .zst files need
 

@@ -19,7 +19,7 @@ from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.files import data_ending
-from goldassay.sources.golden_rows import GoldenRow, rows_of_csv, rows_of_jsonl, rows_of_yaml
+from goldassay.sources.golden_rows import GoldenRow, rows_of_csv, rows_of_json, rows_of_jsonl, rows_of_yaml
 from goldassay.sources.hints import nearest
 from goldassay.sources.values import as_bool, as_facts, as_tags, as_text, as_texts
 from goldassay.text import question_key
@@ -42,11 +42,17 @@ FIELDS = {
 }
 """Keys of a question and how each is read; `id` is short for `question_id`, `lang` for the tag of that name."""
 
+_REFERENCES = ("answer", "expected", "expected_answer", "expected_output", "ground_truth")
+_QUESTIONS = ("user_input", "input", "query")
+OTHER_TOOLS = dict.fromkeys(_REFERENCES, "reference") | dict.fromkeys(_QUESTIONS, "question")
+"""What other tools call a field; not taken over unasked, for some mean a fact and some a whole answer."""
+
 READERS = {
     ".yaml": rows_of_yaml,
     ".yml": rows_of_yaml,
     ".csv": rows_of_csv,
     ".tsv": rows_of_csv,
+    ".json": rows_of_json,
     ".jsonl": rows_of_jsonl,
     ".ndjson": rows_of_jsonl,
 }
@@ -97,7 +103,7 @@ def read_golden(path: str | Path) -> GoldenSet:
     path = Path(path)
     reader = READERS.get(path.suffix.lower()) or READERS.get(data_ending(path))
     if reader is None:
-        raise ConfigError(f"golden set {str(path)!r} has an unknown ending; use .yaml, .csv or .jsonl")
+        raise ConfigError(f"golden set {str(path)!r} has an unknown ending; use .yaml, .csv, .json or .jsonl")
     try:
         rows = list(reader(path))
     except OSError as fault:
@@ -125,7 +131,9 @@ def _question(row: GoldenRow, faults: list[str]) -> _Placed | None:
     for key, value in row.data.items():
         line = row.lines.get(key, row.line)
         if key not in FIELDS:
-            faults.append(f"line {line}: unknown key {key!r}{nearest(key, FIELDS)}")
+            known = OTHER_TOOLS.get(key)
+            hint = f"; its name here is {known!r}" if known else nearest(key, FIELDS)
+            faults.append(f"line {line}: unknown key {key!r}{hint}")
         elif value is not None:
             try:
                 fields[key] = FIELDS[key](value)

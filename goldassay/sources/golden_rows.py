@@ -16,13 +16,19 @@ from typing import Any, NamedTuple
 import yaml
 
 from goldassay.errors import ConfigError
+from goldassay.sources.batch import Rejected
+from goldassay.sources.csv_table import plain_names
 from goldassay.sources.files import open_bytes
+from goldassay.sources.json_document import read_json
 from goldassay.sources.jsonl import json_item
 from goldassay.sources.rows import RawRow
+from goldassay.sources.settings import AnswersConfig
 
-__all__ = ["GoldenRow", "rows_of_csv", "rows_of_jsonl", "rows_of_yaml"]
+__all__ = ["GoldenRow", "rows_of_csv", "rows_of_json", "rows_of_jsonl", "rows_of_yaml"]
 
 TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map", "merge", "null", "bool", "int", "float"))
+CHUNK_BYTES = 1 << 20
+_CUT = re.compile(r"[ \t]{1,100}#[^\s#!-]")
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Builds texts, lists and maps only: no tags, no code, no types; the C parser where PyYAML has it."""
@@ -48,7 +54,7 @@ def rows_of_yaml(path: Path) -> Iterator[GoldenRow]:
         raise ConfigError(f"golden set {str(path)!r} is no YAML{place}: {getattr(fault, 'problem', fault)}") from fault
     if node is None:
         return
-    builder = _Builder(path)
+    builder = _Builder(path, text)
     for item in _questions(node, path):
         yield builder.row(item)
 
@@ -65,8 +71,8 @@ def _questions(node: yaml.Node, path: Path) -> list[yaml.Node]:
 class _Builder:
     """From YAML nodes to plain values; a node that aliases share is built once, so aliases cannot explode."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, text: str) -> None:
+        self.path, self.text = path, text
         self.built: dict[int, Any] = {}
         self.open: set[int] = set()
 
@@ -92,10 +98,19 @@ class _Builder:
 
     def _build(self, node: yaml.Node) -> Any:
         if isinstance(node, yaml.ScalarNode):
+            self._check_whole(node)
             return None if not node.style and node.value in NULLS else node.value
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item) for item in node.value]
         return self._map(node)
+
+    def _check_whole(self, node: yaml.ScalarNode) -> None:
+        """'Room #5' is cut to 'Room' without a word, for YAML takes the rest for a remark; a remark has a blank."""
+        if not node.style and _CUT.match(self.text, node.end_mark.index):
+            raise ConfigError(
+                f"golden set {str(self.path)!r}, line {_line(node)}: YAML takes what stands behind ' #' for a remark; "
+                "put the text in quotes, or write '# ' before a remark"
+            )
 
     def _map(self, node: yaml.Node) -> dict[str, Any]:
         own: dict[str, Any] = {}
@@ -104,6 +119,9 @@ class _Builder:
             name = str(key.value)
             if name == "<<":
                 for part in value.value if isinstance(value, yaml.SequenceNode) else [value]:
+                    if not isinstance(part, yaml.MappingNode):
+                        place = f"golden set {str(self.path)!r}, line {_line(key)}"
+                        raise ConfigError(f"{place}: '<<' takes over the keys of a map, and this is none")
                     merged = self.value(part) | merged
             elif name in own:
                 raise ConfigError(f"golden set {str(self.path)!r}, line {_line(key)}: key {name!r} stands twice")
@@ -114,6 +132,19 @@ class _Builder:
 
 def _line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
+
+
+def rows_of_json(path: Path) -> Iterator[GoldenRow]:
+    """Questions of a JSON document: an array, or an object with the array under 'questions'."""
+    for item in read_json(path, AnswersConfig()):
+        if isinstance(item, Rejected):
+            raise ConfigError(f"golden set {str(path)!r}, line {item.line}: {item.reason}")
+        if isinstance(item, RawRow):
+            inner = item.data.get("questions")
+            rows = inner if isinstance(inner, list) and "question" not in item.data else [item.data]
+            if not all(isinstance(row, dict) for row in rows):
+                raise ConfigError(f"golden set {str(path)!r}, line {item.line}: a question is an object of keys")
+            yield from (GoldenRow(row, item.line, {}) for row in rows)
 
 
 def rows_of_jsonl(path: Path) -> Iterator[GoldenRow]:
@@ -130,12 +161,17 @@ def rows_of_jsonl(path: Path) -> Iterator[GoldenRow]:
 def rows_of_csv(path: Path) -> Iterator[GoldenRow]:
     """Questions of a CSV file with a header; lists are JSON in their cell, an empty cell is not set."""
     text = _text(path)
+    named = re.match(r"sep=(.)\n", text, re.IGNORECASE)  # a spreadsheet's own first line
+    text = text[named.end() :] if named else text
     header_line = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=header_line.count)
+    delimiter = named[1] if named else max(",;\t", key=header_line.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
-        header = [name.strip() for name in next(reader, [])]
+        header = plain_names(next(reader, []))
+        twice = sorted({name for name in header if name and header.count(name) > 1})
+        if twice:
+            raise ConfigError(f"golden set {str(path)!r}: the header names {', '.join(map(repr, twice))} twice")
         for cells in _counted(reader):
             line = cells.line
             yield GoldenRow(_csv_row(header, cells.values, line, path), line, {})
@@ -166,14 +202,14 @@ def _csv_row(header: list[str], cells: list[str], line: int, path: Path) -> dict
     for name, cell in zip(header, cells, strict=True):
         if name.startswith("tags.") and cell:
             row.setdefault("tags", {})[name.removeprefix("tags.")] = cell
-        elif not name.startswith("tags."):
+        elif not name.startswith("tags.") and (name or cell):
             row[name] = cell or None
     return row
 
 
 def _text(path: Path) -> str:
     with open_bytes(path) as stream:
-        data = stream.read()
+        data = b"".join(iter(lambda: stream.read(CHUNK_BYTES), b""))
     try:
         return re.sub("\r\n?", "\n", data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"))
     except UnicodeDecodeError as fault:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
 from goldassay.sources.files import BROKEN_STREAM, ByteStream, open_bytes
-from goldassay.sources.jsonl import ExactNumber
+from goldassay.sources.nested import ExactNumber
 from goldassay.sources.rows import EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
@@ -34,6 +34,9 @@ def read_json(place: Path, config: AnswersConfig, window: Window | None = None) 
             empty = False
             if isinstance(item, _Fault):
                 yield Rejected(name, item.line, item.reason, item.text[:RAW_CHARS])
+            elif item.twice:
+                reason = f"key {item.twice!r} stands twice with different values"
+                yield Rejected(name, item.line, reason, item.text[:RAW_CHARS])
             elif not isinstance(item.value, dict):
                 yield Rejected(name, item.line, "holds a value that is no object", item.text[:RAW_CHARS])
             else:
@@ -46,6 +49,8 @@ class _Value(NamedTuple):
     line: int
     value: Any
     text: str
+    twice: str
+    """A key that stands twice with different values: which one holds would be a guess; else ''."""
 
 
 class _Fault(NamedTuple):
@@ -60,7 +65,8 @@ class _Values:
     def __init__(self, stream: ByteStream, max_chars: int) -> None:
         self.stream, self.max_chars = stream, max_chars
         self.decode = codecs.getincrementaldecoder("utf-8")()
-        self.parse = json.JSONDecoder(parse_float=ExactNumber).raw_decode
+        self.parse = json.JSONDecoder(parse_float=ExactNumber, object_pairs_hook=self._pairs).raw_decode
+        self.twice = ""
         self.buffer, self.at_end, self.line, self.fault = "", False, 1, ""
         self.in_array = False
 
@@ -97,9 +103,16 @@ class _Values:
             elif rest or not self._fill():
                 return bool(rest or self.buffer)
 
+    def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            self.twice = next((key for key, value in pairs if found[key] != value), self.twice)
+        return found
+
     def _next(self) -> _Value | _Fault:
         size = CHUNK_BYTES
         while True:
+            self.twice = ""
             try:
                 value, end = self.parse(self.buffer)
             except (ValueError, RecursionError) as error:
@@ -110,7 +123,7 @@ class _Values:
                 if self.at_end or not self._fill(size):
                     return _Fault(self.line, self.fault or f"not readable as JSON: {error}", self.buffer)
                 continue
-            found = _Value(self.line, value, self.buffer[: min(end, RAW_CHARS)])
+            found = _Value(self.line, value, self.buffer[: min(end, RAW_CHARS)], self.twice)
             self.line += self.buffer.count("\n", 0, end)
             self.buffer = self.buffer[end:]
             return found

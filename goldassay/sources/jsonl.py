@@ -18,24 +18,23 @@ import orjson
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8, decode_reason
 from goldassay.sources.files import Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.nested import ExactNumber
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
 __all__ = ["ExactNumber", "exact_json", "json_item", "read_jsonl"]
 
-SPACE = re.compile(r"\s*")
+SPACE = re.compile(r"[\s,]*")
+SEPARATOR = b"\x1e"
+"""Stands before each object of a JSON text sequence (RFC 7464)."""
+ONCE = (b'"answer"', b'"question"', b'"sources"', b'"record_id"', b'"version"', b'"app_version"', b'"asked_at"')
+"""Keys of which two values would each give another record; looked for before the line is parsed for good."""
 EXTRA = "Extra data"
 """The standard library's word for a value behind the first."""
 
 
 class TwiceError(ValueError):
     """A key stands twice in one object."""
-
-
-class ExactNumber(str):
-    """A number as it was written: '1.10' is not 1.1, and 20 digits are not rounded."""
-
-    __slots__ = ()
 
 
 def read_jsonl(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
@@ -48,7 +47,8 @@ def read_jsonl(place: Path, config: AnswersConfig, window: Window | None = None)
                 break
             item = _item(name, line, config)
             empty = empty and isinstance(item, BlankLine)
-            yield from _several(name, line) if isinstance(item, Rejected) and EXTRA in item.reason else [item]
+            has_more = isinstance(item, Rejected) and EXTRA in item.reason and line.data.lstrip()[:1] == b"{"
+            yield from _several(name, line) if has_more else [item]
         else:
             line = Line(0, b"")
     if _begins_document(line):
@@ -96,14 +96,16 @@ def _item(name: str, line: Line | StreamBreak, config: AnswersConfig) -> SourceI
         return Rejected(name, line.number, reason, _shown(line.data[: RAW_CHARS * 4]))
     if not line.data or line.data.isspace():
         return BlankLine(name, line.number)
-    return json_item(name, line.number, line.data)
+    return json_item(name, line.number, line.data.lstrip(SEPARATOR))
 
 
 def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
     """One line as a row, or set aside with the reason."""
     exact = None
     try:
-        value = exact_json(data) if data.count(b'"answer"') > 1 else orjson.loads(data)
+        value = orjson.loads(data)
+        if _may_hold_twice(data, value):
+            exact_json(data)
     except TwiceError as error:
         return Rejected(name, number, str(error), _shown(data))
     except ValueError as error:
@@ -112,10 +114,21 @@ def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
         except (ValueError, RecursionError) as second:
             return Rejected(name, number, _json_reason(data, error, second), _shown(data))
     else:
-        exact = partial(exact_json, data)
+        exact = partial(_as_written, data)
     if not isinstance(value, dict):
         return Rejected(name, number, f"the line holds {_kind(value)}, not an object", _shown(data))
     return RawRow(name, number, value, exact, partial(_shown, data))
+
+
+def _may_hold_twice(data: bytes, value: Any) -> bool:
+    """Told by counting, because parsing with a look at every key costs three times as much."""
+    if not isinstance(value, dict):
+        return False
+    listed = value.get("sources")
+    sources = [item for item in listed if type(item) is dict] if type(listed) is list else []
+    if data.count(b'":') == len(value) + sum(map(len, sources)):
+        return False  # as many keys were written as were read
+    return data.count(b'"id"') > len(sources) + 1 or any(data.count(key) > 1 for key in ONCE)
 
 
 def exact_json(data: bytes | str) -> Any:
@@ -125,6 +138,14 @@ def exact_json(data: bytes | str) -> Any:
         ValueError: It is no JSON, or a key stands twice with different values: which one holds would be a guess.
     """
     return json.loads(data, parse_float=ExactNumber, object_pairs_hook=_unique)
+
+
+def _as_written(data: bytes) -> dict[str, Any]:
+    """A line that was read once already, read again; what it holds twice was looked at then."""
+    try:
+        return dict(json.loads(data, parse_float=ExactNumber))
+    except (ValueError, RecursionError):
+        return dict(orjson.loads(data))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

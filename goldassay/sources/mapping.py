@@ -21,7 +21,7 @@ from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.fields import PLAIN, PLAIN_NAMES
 from goldassay.sources.hints import nearest
 from goldassay.sources.rows import RawRow
-from goldassay.sources.times import read_time
+from goldassay.sources.times import is_no_time, read_time
 from goldassay.sources.values import (
     as_bool,
     as_facts,
@@ -112,7 +112,7 @@ class Mapper:
         self.rows += 1
         for name, keys in self.plain:
             for key in keys:
-                if key in data:
+                if key in data and (data[key] is not None or key == keys[-1]):
                     self._take(name, data[key], row, fields)
                     break
         for name, paths in self.paths.items():
@@ -144,8 +144,15 @@ class Mapper:
         if row.exact is not None and name != "asked_at" and _holds_float(value):
             exact = row.exact()
             paths = self.paths.get(name)
-            value = next(exact[key] for key in PLAIN[name] if key in exact) if paths is None else _first(paths, exact)
+            keys = PLAIN[name]
+            value = (
+                next(exact[key] for key in keys if exact.get(key) is not None)
+                if paths is None
+                else _first(paths, exact)
+            )
         if value is MISSING or (name != "answer" and (is_nothing(value) or (value == "" and row.is_table))):
+            return
+        if name == "asked_at" and is_no_time(value):
             return
         fields[name] = _coerced(name, value)
 
@@ -165,6 +172,8 @@ def _first(paths: list[ColumnPath], data: dict[str, Any]) -> Any:
 
 def _holds_float(value: Any) -> bool:
     """A number that was parsed as a float, where the text it was written as counts: '1.10', or more than 64 bits."""
+    if type(value) is dict:
+        return any(type(item) is float for item in value.values())  # tags
     if type(value) is not list:
         return type(value) is float
     return any(type(item) is float or (type(item) is dict and type(item.get("id")) is float) for item in value)
@@ -175,7 +184,7 @@ class _FieldError(Exception):
 
 
 def _coerced(name: str, value: Any) -> Any:
-    if name == "answer" and value is None:
+    if name == "answer" and is_nothing(value):
         return ""  # the assistant said nothing: a failed answer, not a bad line
     try:
         return COERCE.get(name, as_text)(value)

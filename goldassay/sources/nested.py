@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import io
+import json
+import re
 import tokenize
 import warnings
 from typing import Any
@@ -16,23 +18,37 @@ import orjson
 
 from goldassay.sources.faults import UnreadableValueError
 
-__all__ = ["parse_nested"]
+__all__ = ["ExactNumber", "parse_nested"]
 
 LITERAL_CHARS = 1_000_000
 """Longest text tried as a Python literal: the compiler's memory grows far faster than the text."""
+
+
+_ARRAY = re.compile(r"array\((\[.*\])(?:, dtype=[\w<>|']{1,20})?\)", re.DOTALL)
+_PRINTED_OBJECT = re.compile(r"\[?(?:Document|TextNode|NodeWithScore|[A-Z]\w{0,40})\(\w{1,40}=['\"{]")
+
+
+class ExactNumber(str):
+    """A number as it was written: '1.10' is not 1.1, and 20 digits are not rounded."""
+
+    __slots__ = ()
 
 
 def parse_nested(text: str) -> Any:
     """The list or object that a text holds, or the text itself.
 
     Raises:
-        UnreadableValueError: The text is broken JSON, or an array printed without its separators.
+        UnreadableValueError: The text is broken JSON, an array printed without its separators, or a printed object.
     """
     inner = text.strip()
+    array = _ARRAY.fullmatch(inner) if inner[:6] == "array(" else None
+    inner = array[1] if array is not None else inner
+    if _PRINTED_OBJECT.match(inner):
+        raise UnreadableValueError("is what Python printed of an object; write its text, or the list as JSON")
     if inner[:1] not in {"[", "{"}:
         return text
     try:
-        return orjson.loads(inner)
+        return _exact(inner, orjson.loads(inner))
     except orjson.JSONDecodeError as error:
         found = _python_literal(inner)
         if found is not None:
@@ -42,6 +58,27 @@ def parse_nested(text: str) -> Any:
                 f"looks like JSON but is none ({error}); spreadsheets cut cells at 32,767 signs"
             ) from None
         return text
+
+
+def _exact(inner: str, found: Any) -> Any:
+    """The same with every number as it was written, where one has a point or an exponent."""
+    if not _holds_float(found):
+        return found
+    try:
+        return json.loads(inner, parse_float=ExactNumber)
+    except (ValueError, RecursionError):
+        return found
+
+
+def _holds_float(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is float:
+            return True
+        if isinstance(part, dict | list):
+            waiting += part.values() if isinstance(part, dict) else part
+    return False
 
 
 def _set_out_as_json(inner: str) -> bool:

@@ -14,15 +14,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from goldassay.errors import ConfigError, SourceError
-from goldassay.sources.batch import AnswerBatch, Window
+from goldassay.sources.batch import AnswerBatch, Rejected, Window
 from goldassay.sources.collect import Collector
-from goldassay.sources.files import data_ending, expand_paths
+from goldassay.sources.files import expand_paths
 from goldassay.sources.hints import nearest
 from goldassay.sources.jsonl import read_jsonl
 from goldassay.sources.mapping import Mapper
 from goldassay.sources.rows import RowSource, SourceItem
 from goldassay.sources.settings import AnswersConfig
 from goldassay.sources.shapes import SHAPES
+from goldassay.sources.sniff import foreign_reason, kind_of, read_head
 
 __all__ = ["SOURCES", "read_answers", "read_items"]
 
@@ -53,8 +54,6 @@ def _sql(place: Any, config: AnswersConfig, window: Window | None) -> Iterator[S
 
 SOURCES: dict[str, RowSource] = {"csv": _csv, "json": _json, "jsonl": read_jsonl, "parquet": _parquet, "sql": _sql}
 """Every kind of source; a new one is a module with one function and a line here."""
-
-KIND_OF_ENDING = {".csv": "csv", ".tsv": "csv", ".json": "json", ".parquet": "parquet", ".pq": "parquet"}
 
 
 def read_answers(
@@ -105,10 +104,20 @@ def read_items(
 ) -> Iterator[SourceItem]:
     """Stream raw rows in the named export shape, before any field is looked at."""
     items = chain.from_iterable(
-        SOURCES[kind](place, config, window) for kind, place in _places(config, base_dir, environ or {})
+        _items(kind, place, config, window) for kind, place in _places(config, base_dir, environ or {})
     )
     shape = _shape_name(config)
     return items if shape is None else SHAPES[shape](items)
+
+
+def _items(kind: str, place: Any, config: AnswersConfig, window: Window | None) -> Iterator[SourceItem]:
+    if kind == "sql":
+        return SOURCES[kind](place, config, window)
+    head = read_head(place)
+    reason = foreign_reason(head)
+    if reason is not None:
+        return iter([Rejected(str(place), 0, reason)])
+    return SOURCES[kind_of(place, head) if kind == "auto" else kind](place, config, window)
 
 
 def _places(config: AnswersConfig, base_dir: Path | None, environ: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -120,7 +129,7 @@ def _places(config: AnswersConfig, base_dir: Path | None, environ: Mapping[str, 
     if not config.path:
         raise ConfigError("answers.path is not set; name a file, folder or glob such as 'logs/*.jsonl.gz'")
     for path in expand_paths(config.path, base_dir):
-        yield (KIND_OF_ENDING.get(data_ending(path), "jsonl") if config.source == "auto" else config.source), path
+        yield config.source, path
 
 
 def _as_config(config: AnswersConfig | str | Path) -> AnswersConfig:

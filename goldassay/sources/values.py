@@ -19,11 +19,15 @@ __all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text"
 
 FLOAT_DIGITS = 2**53
 """From here on a float does not hold every whole number."""
+UUID_BYTES = 16
 PLAIN_SOURCE = frozenset({"id", "text", "title", "url", "score"})
 SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
 SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
 INNER_KEYS = ("document", "node")
-YES, NO = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "0"})
+YES = frozenset({"true", "t", "yes", "y", "on", "1", "1.0", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar"})
+NO = frozenset({"false", "f", "no", "n", "off", "0", "0.0", "falsch", "faux", "falso", "onwaar"})
+"""What YAML, PostgreSQL and data frames write, and the words spreadsheets put in the language of their user."""
+NOT_LOGGED = frozenset({"null", "none", "nan"})
 
 
 def is_nothing(value: object) -> bool:
@@ -66,11 +70,14 @@ def as_text(value: object) -> str:
 
 
 def _decoded(value: bytes) -> str:
-    """Old Parquet writers leave texts unmarked, as bytes."""
+    """Old Parquet writers leave texts unmarked, as bytes, and so are UUIDs: 16 bytes that are no text."""
     try:
-        return value.decode()
+        text = value.decode()
     except UnicodeDecodeError as fault:
+        if len(value) == UUID_BYTES:
+            return str(UUID(bytes=value))
         raise UnreadableValueError("is bytes that are not UTF-8") from fault
+    return text if len(value) != UUID_BYTES or text.isprintable() else str(UUID(bytes=value))
 
 
 def clean(text: str) -> str:
@@ -95,7 +102,7 @@ def as_bool(value: object) -> bool:
     if isinstance(value, bool):
         return value
     word = str(value).strip().casefold()
-    if isinstance(value, str | int) and (word in YES or word in NO):
+    if isinstance(value, str | int | float) and (word in YES or word in NO):
         return word in YES
     raise UnreadableValueError(f"is {value!r:.40}; write true or false")
 
@@ -114,11 +121,13 @@ def as_facts(value: object) -> list[list[str]]:
 
 
 def as_tags(value: object) -> dict[str, str]:
-    """Tags as an object; a list of words becomes {'word': 'true'}."""
+    """Tags as an object or as [{'key': ..., 'value': ...}]; a list of words becomes {'word': 'true'}."""
     value = parse_nested(value) if isinstance(value, str) else value
     if isinstance(value, Mapping):
         return {clean(str(key)): _tag(item) for key, item in value.items() if _is_flat(item)}
-    return {_tag(item): "true" for item in (value if isinstance(value, list) else [value]) if _is_flat(item)}
+    items = value if isinstance(value, list) else [value]
+    named = {str(item["key"]): item.get("value") for item in items if isinstance(item, Mapping) and "key" in item}
+    return {_tag(item): "true" for item in items if _is_flat(item)} | (as_tags(named) if named else {})
 
 
 def _tag(value: object) -> str:
@@ -142,13 +151,14 @@ def _turn(item: object) -> dict[str, str]:
     if not isinstance(item, Mapping):
         raise UnreadableValueError("holds a turn that is no object with 'role' and 'text'")
     text = item.get("text", item.get("content"))
-    return {"role": as_text(item.get("role", item.get("speaker", ""))), "text": "" if text is None else as_text(text)}
+    role = next((item[key] for key in ("role", "speaker", "type") if item.get(key) is not None), "")
+    return {"role": as_text(role), "text": "" if text is None else as_text(text)}
 
 
 def as_sources(value: object) -> list[dict[str, Any]]:
     """The passages as sent, in order; plain texts get the ids '1', '2', ... by position."""
     if isinstance(value, str):
-        value = parse_nested(value)
+        value = [] if value.strip().casefold() in NOT_LOGGED else parse_nested(value)
     if isinstance(value, str | Mapping):
         value = [value] if value else []
     if not isinstance(value, list | tuple):

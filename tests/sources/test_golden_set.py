@@ -201,3 +201,44 @@ def test_a_question_may_be_a_bare_line(tmp_path):
     two = read_golden(_write(tmp_path, "- How long\n- what is the fee\n"))
 
     assert {q.question_id for q in one} == {q.question_id for q in two}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("g.json", '[{"id": 1.10, "question": "Fee?", "answerable": false}]'),
+        ("g.json", '{"questions": [{"id": "1.10", "question": "Fee?", "answerable": "off"}]}'),
+        ("g.csv", "ID;Question;Answerable;\n1.10;Fee?;FALSCH;\n"),
+        ("g.csv", "sep=;\nid;question;answerable\n1.10;Fee?;0.0\n"),
+        ("g.yaml", "- {id: 1.10, question: Fee?, answerable: off}  # from the FAQ\n"),
+    ],
+)
+def test_a_set_is_read_as_programs_save_it(tmp_path, name, text):
+    """JSON documents, and tables with a spreadsheet's words."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    (question,) = read_golden(tmp_path / name)
+
+    assert (question.question_id, question.question, question.answerable) == ("1.10", "Fee?", False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [
+        ("g.yaml", "- id: ä\n  question: Preis für Raum #5?\n", "line 2: YAML takes"),
+        ("g.yaml", "- &a x\n- <<: *a\n  id: b\n  question: q\n", "line 2: '<<'"),
+        ("g.yaml", "- {id: a, question: q, expected_answer: x}\n", "its name here is 'reference'"),
+        ("g.csv", "id,question,question\na,q,r\n", "'question' twice"),
+        ("g.jsonl", '{"id": "a", "question": "q", "question": "r"}\n', "stands twice"),
+        ("g.json", '[{"id": "a", "question": "q", "question": "r"}]', "stands twice"),
+        ("g.json", '[{"id": "a", "question": "q"}', "cut"),
+    ],
+)
+def test_what_would_change_a_set_in_silence_is_said(tmp_path, name, text, word):
+    """A remark that swallows half a question, a name that stands twice, other tools' names of fields."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    with pytest.raises(ConfigError) as fault:
+        read_golden(tmp_path / name)
+
+    assert word in str(fault.value)

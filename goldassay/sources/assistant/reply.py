@@ -14,7 +14,8 @@ from goldassay.sources.batch import Rejected
 from goldassay.sources.hints import nearest
 from goldassay.sources.mapping import Mapper
 from goldassay.sources.rows import RawRow
-from goldassay.sources.shapes.flat import FLAT, flat_shape
+from goldassay.sources.shapes.flat import flat_shape
+from goldassay.sources.shapes.flat_paths import FLAT
 from goldassay.verdicts import Category
 
 __all__ = ["ReplyReader"]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from goldassay.sources.rows import SourceItem
-from goldassay.sources.shapes.flat import FLAT, flat_shape
+from goldassay.sources.shapes.flat import flat_shape
+from goldassay.sources.shapes.flat_paths import FLAT
 from goldassay.sources.shapes.langfuse import langfuse_rows
 from goldassay.sources.shapes.langsmith import runs_in
 from goldassay.sources.shapes.mlflow import mlflow_rows

@@ -23,18 +23,22 @@ QUESTION_KEYS = (
     "content",
     "message",
     "value",
+    "inputs",
+    "kwargs",
+    "args",
 )
 ANSWER_KEYS = (
     "answer", "response", "output", "result", "text", "content", "completion", "generation", "actual_output",
-    "message", "reply", "value",
+    "message", "reply", "value", "outputs",
 )  # fmt: skip
-MESSAGE_KEYS = ("messages", "choices", "generations", "input_messages", "output_messages")
+MESSAGE_KEYS = ("messages", "choices", "generations", "input_messages", "output_messages", "parts")
 PASSAGE_KEYS = (
     "sources", "documents", "source_documents", "contexts", "retrieved_contexts", "retrieval_context",
-    "retrieved_documents", "retrieved_context", "source_nodes", "passages", "chunks", "context",
+    "retrieved_documents", "retrieved_context", "source_nodes", "passages", "chunks", "context", "docs",
 )  # fmt: skip
 ASKING = frozenset({"user", "human", "question"})
 ANSWERING = frozenset({"assistant", "ai", "model", "bot"})
+ROLES = ASKING | ANSWERING | {"system", "tool"}
 DEPTH_MAX = 6
 
 
@@ -66,7 +70,13 @@ def decode_cell(cell: Any) -> Any:
 
 
 def _is_passage(item: Any) -> bool:
-    return isinstance(item, Mapping) and bool({"page_content", "content", "text", "document", "node"} & item.keys())
+    """A chat message has a content too, but what was asked or answered is no passage."""
+    return (
+        isinstance(item, Mapping)
+        and "role" not in item
+        and _role(item) is None
+        and bool({"page_content", "content", "text", "document", "node"} & item.keys())
+    )
 
 
 def _dig(value: Any, keys: tuple[str, ...], roles: frozenset[str], depth: int) -> str | None:
@@ -85,7 +95,11 @@ def _dig(value: Any, keys: tuple[str, ...], roles: frozenset[str], depth: int) -
 
 def _from_list(items: list[Any], keys: tuple[str, ...], roles: frozenset[str], depth: int) -> str | None:
     if all(isinstance(item, Mapping) and item.get("type") == "text" for item in items):
-        return "".join(str(item.get("text", "")) for item in items)
+        return "".join(str(item.get("text", item.get("content", ""))) for item in items)
+    if _is_pair(items):
+        return str(items[1])
+    if all(isinstance(item, str) for item in items):
+        return str(items[0])  # what a traced function was called with; the question comes first
     for item in reversed(items):
         role = _role(item)
         if role is None or role in roles:
@@ -95,10 +109,15 @@ def _from_list(items: list[Any], keys: tuple[str, ...], roles: frozenset[str], d
     return None
 
 
+def _is_pair(item: list[Any]) -> bool:
+    """A message as ["human", "What is the fee?"]."""
+    return len(item) == 2 and all(isinstance(part, str) for part in item) and item[0].lower() in ROLES
+
+
 def _role(item: Any) -> str | None:
+    if isinstance(item, list) and _is_pair(item):
+        return str(item[0]).lower()
     if not isinstance(item, Mapping):
         return None
     role = item.get("role", item.get("type"))
-    return (
-        str(role).lower() if isinstance(role, str) and role.lower() in ASKING | ANSWERING | {"system", "tool"} else None
-    )
+    return str(role).lower() if isinstance(role, str) and role.lower() in ROLES else None

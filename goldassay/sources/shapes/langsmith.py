@@ -39,7 +39,8 @@ def runs_in(row: Mapping[str, Any]) -> Iterator[Span]:
     if kind == "RETRIEVER":
         documents = [_document(item) for item in passages_in(row.get("outputs") or {}) or []]
         attributes |= flatten(documents, "retrieval.documents")
-    attributes |= {f"metadata.{name}": value for name, value in metadata.items() if isinstance(value, str)}
+    plain = {name: value for name, value in metadata.items() if isinstance(value, str | int) and value is not True}
+    attributes |= {f"metadata.{name}": str(value) for name, value in plain.items() if value is not False}
     if "ls_model_name" in metadata:
         attributes["llm.model_name"] = metadata["ls_model_name"]
     yield Span(

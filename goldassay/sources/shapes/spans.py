@@ -15,7 +15,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from goldassay.sources.faults import UnreadableValueError
+from goldassay.sources.nested import parse_nested
 from goldassay.sources.times import read_time
+from goldassay.sources.values import is_nothing
 
 __all__ = ["Span", "documents_of", "flatten", "read_nanos", "spans_in"]
 
@@ -54,10 +56,10 @@ def spans_in(row: Mapping[str, Any]) -> Iterator[Span]:
         yield _span(row, {})
         return
     for group in groups:
-        shared = _attributes(group.get("resource", {}).get("attributes"))
-        scopes = group.get("scopeSpans", group.get("scope_spans", group.get("instrumentationLibrarySpans", [])))
-        for scope in scopes:
-            for span in scope.get("spans", []):
+        shared = _attributes((group.get("resource") or {}).get("attributes"))
+        names = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
+        for scope in next((group[name] for name in names if group.get(name)), ()):
+            for span in scope.get("spans") or ():
                 yield _span(span, shared)
 
 
@@ -80,7 +82,8 @@ def _span(row: Mapping[str, Any], shared: Mapping[str, Any]) -> Span:
         raise UnreadableValueError("holds no span: 'trace_id' and 'span_id' are needed")
     attributes = {f"resource.{key}": value for key, value in shared.items()} | _attributes(row.get("attributes"))
     for key, value in row.items():
-        if key.startswith("attributes.") and value is not None:
+        if key.startswith("attributes.") and not is_nothing(value) and value != "":
+            value = parse_nested(value) if key.endswith("documents") and isinstance(value, str) else value  # noqa: PLW2901
             attributes.update(flatten(value, key.removeprefix("attributes.")))
     kind = row.get("span_kind")
     if kind and "openinference.span.kind" not in attributes:
@@ -144,8 +147,8 @@ def read_nanos(row: Mapping[str, Any], *names: str) -> int | None:
         UnreadableValueError: It is no time; never a silent 1970.
     """
     value = next((row[name] for name in names if row.get(name) is not None), None)
-    if value is None:
-        return None
+    if value is None or str(value) in {"", "0"}:
+        return None  # the format's own way to leave a time out
     if isinstance(value, Mapping):
         return _from_halves(value)
     if isinstance(value, str) and value.isdecimal():

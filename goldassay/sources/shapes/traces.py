@@ -27,8 +27,14 @@ HELPERS = frozenset({"RETRIEVER", "RERANKER", "EMBEDDING", "TOOL", "GUARDRAIL", 
 """Kinds of spans that never hold an answer of their own."""
 MODEL_KEYS = ("llm.model_name", "gen_ai.request.model", "gen_ai.response.model")
 VERSION_KEYS = ("resource.service.version", "service.version", "metadata.app_version", "metadata.version")
-INPUT_KEYS = ("input.value", "gen_ai.input.messages", "gen_ai.prompt")
-OUTPUT_KEYS = ("output.value", "gen_ai.output.messages", "gen_ai.completion")
+INPUT_KEYS = ("input.value", "gen_ai.input.messages", "gen_ai.prompt", "traceloop.entity.input")
+OUTPUT_KEYS = ("output.value", "gen_ai.output.messages", "gen_ai.completion", "traceloop.entity.output")
+JSON_KEYS = ("gen_ai.", "traceloop.")
+NUMBERED: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    INPUT_KEYS: ("gen_ai.prompt", "llm.input_messages"),
+    OUTPUT_KEYS: ("gen_ai.completion", "llm.output_messages"),
+}
+"""Prefixes under which instrumentation writes chat messages with numbers: 'gen_ai.prompt.0.content'."""
 
 
 class PlacedSpan(NamedTuple):
@@ -104,9 +110,20 @@ def _side(span: Span, keys: tuple[str, ...], dig: Callable[[Any], str | None]) -
         if value is None:
             continue
         mime = span.attributes.get(f"{key.rpartition('.')[0]}.mime_type")
-        is_json = mime == "application/json" or key.startswith("gen_ai.")
-        return dig(decode_cell(value) if is_json else value)
-    return None
+        is_json = mime == "application/json" or key.startswith(JSON_KEYS)
+        found = dig(decode_cell(value) if is_json else value)
+        if found is not None:
+            return found
+    found_messages = (_messages(span, prefix) for prefix in NUMBERED[keys])
+    return next((dig(messages) for messages in found_messages if messages), None)
+
+
+def _messages(span: Span, prefix: str) -> list[dict[str, Any]]:
+    """Chat messages under one prefix, in the order of their numbers."""
+    return [
+        {key.removeprefix("message."): value for key, value in message.items()}
+        for message in documents_of(span.attributes, prefix)
+    ]
 
 
 def _llm_output(span: Span) -> str | None:

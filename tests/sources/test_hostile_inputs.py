@@ -1,0 +1,302 @@
+"""Logs as they really arrive: other programs' tables, joined and cut files, values that look like something else."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import warnings
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from goldassay.errors import SourceError
+from goldassay.sources import AnswersConfig, read_answers
+
+ROW = {"id": "a", "question": "Fee?", "answer": "10 euros [1].", "sources": [{"id": "1", "text": "It is 10 euros."}]}
+LINE = json.dumps(ROW)
+OTHER = json.dumps(ROW | {"id": "b"})
+
+
+def _read(folder, files, **settings):
+    """Records and what was set aside."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    settings = {"path": list(files)} | settings
+    batches = list(read_answers(AnswersConfig(**settings), base_dir=folder))
+    return [r for b in batches for r in b.records], [r for b in batches for r in b.rejected]
+
+
+def _ids(records):
+    return [record.record_id for record in records]
+
+
+def _parquet(**columns):
+    sink = io.BytesIO()
+    base = {"id": ["a"], "question": ["Fee?"], "answer": ["10"]}
+    pq.write_table(pa.table(base | columns), sink)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,question,answer\ra,Fee?,x\rb,Fee?,y\r",
+        '"id","question","answer"\n"a","Fee?","x"\n"b","Fee?","y"\n',
+        'id,"question",answer,"remark\n(of the reader)"\na,Fee?,x,\nb,Fee?,y,\n',
+        'id, question, answer\na, "Fee?", "x"\nb, "Fee?", "y"\n',
+        "\ufeff\ufeffid,question,answer\na,Fee?,x\nb,Fee?,y\n",
+        "\ufeffsep=;\r\nid;question;answer\r\na;Fee?;x\r\nb;Fee?;y\r\n",
+        "id,question,answer\na,Fee?,x\nb,Fee?,y\n\x1a",
+        ",id,question,answer\n0,a,Fee?,x\n1,b,Fee?,y\n",
+        "ID|Question|Answer\na|Fee?|x\nb|Fee?|y\n",
+    ],
+)
+def test_tables_of_spreadsheets_are_read(tmp_path, text):
+    """Old line ends, names with a line break, blanks behind separators, two byte order marks, DOS's end mark."""
+    records, rejected = _read(tmp_path, {"log.csv": text})
+
+    assert [(r.record_id, r.question, r.answer) for r in records] == [("a", "Fee?", "x"), ("b", "Fee?", "y")]
+    assert not rejected
+
+
+def test_the_header_of_a_joined_table_is_no_answer(tmp_path):
+    """`cat *.csv` repeats it; a record with the answer 'answer' would be graded."""
+    text = "id,question,answer\na,Fee?,x\n"
+
+    records, (rejected,) = _read(tmp_path, {"log.csv": text + text.replace("a,", "b,")})
+
+    assert _ids(records) == ["a", "b"]
+    assert rejected.line == 3
+    assert "header" in rejected.reason
+
+
+@pytest.mark.parametrize(
+    ("cell", "texts"),
+    [
+        ("array(['one', 'two'], dtype=object)", ["one", "two"]),
+        ("['one', \"it's two\"]", ["one", "it's two"]),
+        ("[]", []),
+        ("nan", []),
+        ("None", []),
+        ("null", []),
+        ('["None"]', ["None"]),
+        ("[1] The fee is 10.", ["[1] The fee is 10."]),
+    ],
+)
+def test_passages_in_a_cell_are_what_was_sent(tmp_path, cell, texts):
+    """A missing value printed as a word is no passage: every claim would stand unsupported beside it."""
+    quoted = cell.replace('"', '""')
+
+    (record,), _ = _read(tmp_path, {"log.csv": f'id,question,answer,sources\na,Fee?,x,"{quoted}"\n'})
+
+    assert [source.text for source in record.sources] == texts
+
+
+def test_a_printed_object_is_no_passage(tmp_path):
+    """Its text stands between escapes and keyword names: set aside, for the model saw another text."""
+    text = "id,question,answer,sources\na,F,x,\"[Document(page_content='one')]\"\nb,F,x,\n"
+
+    _, (rejected,) = _read(tmp_path, {"log.csv": text})
+
+    assert "printed of an object" in rejected.reason
+
+
+@pytest.mark.parametrize(
+    ("data", "reads"),
+    [
+        (f"\ufeff{LINE}\n\ufeff{OTHER}\n", "ab"),
+        (f"\x1e{LINE}\n\x1e{OTHER}\n", "ab"),
+        (f"{LINE},\n{OTHER},\n", "ab"),
+        (f"{LINE}{OTHER}\n", "ab"),
+        (f"[\n{LINE},\n{OTHER}\n]", "ab"),
+        (gzip.compress(gzip.compress(LINE.encode())), "a"),
+        (bz2.compress(LINE.encode()) + bz2.compress(b"\n" + OTHER.encode()), "ab"),
+        (f"id,question,answer\na,Fee?,{LINE[:3]}\n", "a"),
+        (_parquet(), "a"),
+    ],
+    ids=["marks", "sequence", "commas", "joined", "array", "packed twice", "members", "a table", "parquet"],
+)
+def test_lines_are_read_whatever_stands_between_them(tmp_path, data, reads):
+    """Also a table and a Parquet file under a name for JSON Lines."""
+    records, rejected = _read(tmp_path, {"log.jsonl": data})
+
+    assert "".join(_ids(records)) == reads
+    assert not rejected
+
+
+def test_json_lines_under_a_name_for_tables_are_read(tmp_path):
+    """Else the first answer would be taken for the header, and its loss told by nobody."""
+    records, _ = _read(tmp_path, {"log.csv": f"{LINE}\n{OTHER}\n"})
+
+    assert _ids(records) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda packed: packed[:-12], lambda packed: packed + b"garbage"],
+    ids=["cut", "garbage behind"],
+)
+def test_a_cut_file_keeps_what_stands_before_the_cut(tmp_path, damage):
+    """A short file is one read: its good lines went down with its end."""
+    lines = [json.dumps(ROW | {"id": str(number)}) for number in range(100)]
+
+    records, rejected = _read(tmp_path, {"log.jsonl.gz": damage(gzip.compress("\n".join(lines).encode()))})
+
+    assert len(records) >= 90
+    assert "breaks off" in rejected[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("beginning", "word"),
+    [
+        (b"PK\x03\x04" + bytes(30), "Excel"),
+        (b"SQLite format 3\x00" + bytes(30), "SQLite"),
+        (b"<!DOCTYPE html>\n<html>Sign in</html>", "web page"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 1\n", "git lfs pull"),
+        (b"ARROW1\x00\x00", "Arrow"),
+    ],
+)
+def test_files_of_other_programs_are_named(tmp_path, beginning, word):
+    """One reason that tells what to do, not one broken line after the other."""
+    with pytest.raises(SourceError, match=word):
+        _read(tmp_path, {"log.jsonl": beginning})
+
+
+def test_helper_files_in_a_folder_are_no_logs(tmp_path):
+    """Spark, Delta, macOS and notebooks keep their own files beside the data."""
+    helpers = ("._a.jsonl", ".part.jsonl", "_delta_log/0.json", ".ipynb_checkpoints/a-checkpoint.jsonl", "_SUCCESS")
+    files = {f"logs/{name}": OTHER for name in helpers}
+
+    records, rejected = _read(tmp_path, {"logs/a.jsonl": LINE} | files, path="logs")
+
+    assert _ids(records) == ["a"]
+    assert not rejected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "x", "id": "y", "question": "q", "answer": "z"}',
+        '{"id": "x", "question": "q", "question": "r", "answer": "z"}',
+        '{"id": 1.5, "question": "q", "question": "r", "answer": "z"}',
+        '{"id": "x", "question": "q", "answer": "z", "sources": ["a"], "sources": ["b"]}',
+        '{"id": "x", "question": "q", "answer": "z", "version": 1, "version": 2}',
+    ],
+)
+@pytest.mark.parametrize("ending", ["jsonl", "json"])
+def test_a_key_that_stands_twice_is_set_aside(tmp_path, line, ending):
+    """Which value holds would be a guess; the last one won without a word, and a decimal id stopped the run."""
+    text = f"{LINE}\n{line}\n" if ending == "jsonl" else f"[{LINE},\n{line}]"
+
+    records, (rejected,) = _read(tmp_path, {f"log.{ending}": text})
+
+    assert _ids(records) == ["a"]
+    assert "stands twice" in rejected.reason
+
+
+def test_tags_stay_as_they_were_written(tmp_path):
+    """1.10 is no 1.1, and 21 digits are not rounded; pairs of key and value are tags too."""
+    tags = '{"v": 1.10, "trace": 123456789012345678901, "on": true, "none": null}'
+    pairs = '[{"key": "env", "value": "prod"}, "beta"]'
+    lines = [f'{{"id": "{name}", "question": "q", "answer": "x", "tags": {value}}}' for name, value in
+             (("a", tags), ("b", pairs))]  # fmt: skip
+
+    (one, two), _ = _read(tmp_path, {"log.jsonl": "\n".join(lines)})
+
+    assert one.tags == {"v": "1.10", "trace": "123456789012345678901", "on": "true"}
+    assert two.tags == {"env": "prod", "beta": "true"}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("WAHR", True), ("FALSCH", False), ("0.0", False), ("1.0", True), ("t", True), ("off", False), ("FAUX", False)],
+)
+def test_yes_and_no_are_read_as_programs_write_them(tmp_path, written, meant):
+    """Spreadsheets write them in the language of their user, data frames as decimals, PostgreSQL as letters."""
+    path = tmp_path / "log.csv"
+    path.write_text(f"id,question,answer,answerable\na,Fee?,x,{written}\n", encoding="utf-8")
+
+    (batch,) = read_answers(path)
+
+    (golden,) = batch.golden
+    assert golden is not None
+    assert golden.answerable is meant
+
+
+def test_a_null_name_does_not_hide_the_other_name(tmp_path):
+    """`record_id: null` beside `id`, as joins of two tables leave it."""
+    row = {"record_id": None, "id": "a", "app_version": None, "version": "1.10", "question": "q", "answer": "x"}
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": json.dumps(row)})
+
+    assert (record.record_id, record.app_version) == ("a", "1.10")
+
+
+@pytest.mark.parametrize(
+    ("columns", "field", "value"),
+    [
+        ({"version": pa.array([1.1], pa.float32())}, "app_version", "1.1"),
+        ({"version": pa.array([1.1], pa.float64())}, "app_version", "1.1"),
+        ({"version": pa.array([18446744073709551615], pa.uint64())}, "app_version", "18446744073709551615"),
+        ({"lang": pa.nulls(1)}, "lang", None),
+        ({"asked_at": [""]}, "asked_at", None),
+        ({"id": pa.array([bytes(15) + b"\x05"], pa.binary(16))}, "record_id", "00000000-0000-0000-0000-000000000005"),
+        ({"answer": pa.array([None], pa.large_string())}, "answer", ""),
+        ({"lang": pa.array(["de"]).dictionary_encode()}, "lang", "de"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_parquet_types_give_the_value_that_was_meant(tmp_path, columns, field, value):
+    """Half-precision versions, unsigned numbers, null columns, UUIDs in 16 bytes, dictionaries."""
+    (record,), _ = _read(tmp_path, {"log.parquet": _parquet(**columns)})
+
+    assert getattr(record, field) == value
+
+
+@pytest.mark.parametrize("kind", [pa.timestamp("us", "Mars/Olympus"), pa.timestamp("ns"), pa.timestamp("s", "+05:30")])
+def test_parquet_moments_are_read_in_every_unit_and_zone(tmp_path, kind):
+    """An unknown zone stopped the run; the value is in UTC whatever its name."""
+    per_second = {"s": 1, "us": 10**6, "ns": 10**9}[kind.unit]
+    column = pa.array([1756717200 * per_second], kind)
+
+    (record,), _ = _read(tmp_path, {"log.parquet": _parquet(asked_at=column, more=[{"at": [1]}])})
+
+    assert record.asked_at.isoformat() == "2025-09-01T09:00:00+00:00"
+
+
+def test_one_moment_out_of_range_costs_one_row(tmp_path):
+    """The year 294,277 in one row stopped the run for all of them."""
+    sink = io.BytesIO()
+    moments = pa.array([9223372036854775807, 1756717200123456], pa.timestamp("us"))
+    pq.write_table(pa.table({"id": ["a", "b"], "question": ["q", "q"], "answer": ["x", "y"], "at": moments}), sink)
+
+    records, (rejected,) = _read(tmp_path, {"log.parquet": sink.getvalue()})
+
+    assert _ids(records) == ["b"]
+    assert rejected.line == 1
+
+
+def test_a_column_that_stands_twice_is_no_column(tmp_path):
+    """Parquet allows it; the last one won without a word."""
+    sink = io.BytesIO()
+    arrays = [pa.array([text]) for text in ("a", "q", "x", "y")]
+    pq.write_table(pa.table(arrays, names=["id", "question", "answer", "answer"]), sink)
+
+    with pytest.raises(SourceError, match="'answer' twice"):
+        _read(tmp_path, {"log.parquet": sink.getvalue()})
+
+
+def test_a_map_with_a_key_twice_is_read_in_silence(tmp_path):
+    """Arrow warns on the terminal for every row."""
+    tags = pa.array([[("k", "v"), ("k", "w")]], pa.map_(pa.string(), pa.string()))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (record,), _ = _read(tmp_path, {"log.parquet": _parquet(tags=tags)})
+
+    assert record.tags == {"k": "w"}
