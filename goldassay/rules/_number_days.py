@@ -11,6 +11,7 @@ from goldassay.rules._number_clock import clock_minutes, either_half
 from goldassay.rules._number_dates import DateFields, full_year, month_date, numeric_dates, valid
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_names import is_version, named
+from goldassay.rules._number_units import unit_of
 
 __all__ = [
     "clock_time",
@@ -29,7 +30,8 @@ _BEFORE_DAY = re.compile(
 
 
 _HOURS_A_DAY = 24
-_AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle) $", re.IGNORECASE)
+_AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle|um|ab|bis|from|de|to|until|jusqu'à) $", re.IGNORECASE)
+_HOURS_BEHIND = re.compile(r"[ -]?(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|uur)(?!\w)", re.IGNORECASE)
 _HOUR_BEHIND = re.compile(r"(?: ?h| heures?| horas?)(?!\w)")  # 'à 19h' is a time of day, '19h' nineteen hours
 
 
@@ -93,13 +95,17 @@ def day_and_month(text: str, start: int, end: int) -> Number | None:
 
 
 def clock_time(text: str, start: int, end: int) -> Number:
-    """'15:30', '6.15 pm', '15.30 Uhr', '9h30'; '99:99' is a name."""
+    """'15:30', '6.15 pm', '15.30 Uhr', '9h30'; '99:99' is a name, '1:30 h' and '1h30' may also last so long."""
     read = clock_minutes(text, start)
     if read is None:
         return named(text, start, end)
     stop, minutes = read
     parts = tuple(int(part) for part in re.split(r"[.:hH]", text[start:end]))
-    return Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
+    number = Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
+    is_long = stop == end and (text[end - 3] in "hH" or _HOURS_BEHIND.match(text, end) is not None)
+    if not is_long or len(parts) != 2 or _AT.search(text[max(0, start - 6) : start]) is not None:
+        return number
+    return number._replace(readings=(parts[0] * 60 + parts[1],), unit=unit_of("minute"))
 
 
 def dated(text: str, start: int, end: int) -> Number | None:

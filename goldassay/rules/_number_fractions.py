@@ -28,6 +28,19 @@ _NUMERATORS = {
 _DENOMINATORS = {"quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
 _SHARE = re.compile(rf"\b({'|'.join(_NUMERATORS)})[ -]({'|'.join(_DENOMINATORS)})\b", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\b(?:an?|one) ([a-z]{3,10}) and a half\b", re.IGNORECASE)
+_WHOLE_WORDS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty"
+)
+_WHOLES = {word: value for value, word in enumerate(_WHOLE_WORDS.split(), start=1)}
+_AND_PART = re.compile(
+    r"[ -]and[ -](?:(an?|one|two|three)[ -])?(half|halves|quarters?|thirds?|[1-9]/[1-9][0-9]?(?![0-9/]))(?!\w)",
+    re.IGNORECASE,
+)
+_UPPERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
+_LOWERS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "third": 3, "thirds": 3}
+_WHOLE_BEFORE = re.compile(rf"(?<![\w.,-])(?:{'|'.join(_WHOLES)}|[0-9]{{1,3}})$", re.IGNORECASE)
+_LONGEST_WHOLE = 10
 _MEASURED = frozenset({"time", "length", "mass", "volume"})
 
 
@@ -35,8 +48,10 @@ def spoken_fractions(text: str) -> Iterator[Number]:
     """All fractions of an English text that are written as words and worth a number, by kind of wording."""
     if "alf " in text or "alf-" in text or "uarter " in text or "uarters of" in text:
         yield from _of_measures(text)
-    if " and a half" in text:
+    if "and a half" in text:
         yield from _and_a_half(text)
+    if "and" in text and ("half" in text or "quarter" in text or "third" in text or "/" in text):
+        yield from _wholes_with_parts(text)
     if "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
         yield from _shares(text)
 
@@ -50,6 +65,22 @@ def _of_measures(text: str) -> Iterator[Number]:
             yield number
         elif match.group().endswith((" a", " an")) and number.unit and number.unit.dimension in _MEASURED:
             yield number._replace(end=match.end(2), written=text[match.start() : match.end(2)])
+
+
+def _wholes_with_parts(text: str) -> Iterator[Number]:
+    """'two and a quarter hours', 'one and one-half miles', 'two-and-a-half years', '2 and 1/2 cups'."""
+    for match in _AND_PART.finditer(text):
+        whole = _WHOLE_BEFORE.search(text, max(0, match.start() - _LONGEST_WHOLE), match.start())
+        if whole is None:
+            continue
+        value = Fraction(_WHOLES.get(whole.group().lower()) or whole.group()) + _part(match)
+        number = number_of_words(text, whole.start(), match.end(), tidy(value))
+        yield number._replace(word=not whole.group().isdigit())
+
+
+def _part(match: re.Match[str]) -> Fraction:
+    upper, lower = match.groups()
+    return Fraction(lower) if "/" in lower else Fraction(_UPPERS.get((upper or "a").lower(), 1), _LOWERS[lower.lower()])
 
 
 def _and_a_half(text: str) -> Iterator[Number]:

@@ -11,10 +11,12 @@ from functools import lru_cache
 
 from goldassay.rules._number_also import further_numbers
 from goldassay.rules._number_clock import spoken_times
+from goldassay.rules._number_compounds import compounds, with_compounds
 from goldassay.rules._number_fractions import spoken_fractions
 from goldassay.rules._number_language import decimal_style, language_of, word_tokens
 from goldassay.rules._number_model import Number, Value
 from goldassay.rules._number_ranges import joined_numbers
+from goldassay.rules._number_sayings import sayings
 from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_words import has_number_words, scan_words
 
@@ -32,6 +34,11 @@ def read_numbers(text: str, language: str | None = None, limit: int | None = Non
         language: Its language; None: found from the text.
         limit: Most figures read; None: all.
     """
+    return with_compounds(_read(text, language, limit), text)
+
+
+def _read(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
+    """The same with the parts of compound amounts apart."""
     tokens = word_tokens(text)
     language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language), limit)
@@ -55,12 +62,19 @@ def _start(number: Number) -> int:
 
 def _spoken(text: str, language: str) -> list[Number]:
     """Times and fractions that words say together; of two that overlap the one that begins earlier, or is longer."""
-    found = [*spoken_times(text), *(spoken_fractions(text) if language == "en" else ())]
+    found = [*spoken_times(text), *sayings(text), *(spoken_fractions(text) if language == "en" else ())]
     kept: list[Number] = []
     for number in sorted(found, key=lambda number: (number.start, -number.end)):
         if not kept or number.start >= kept[-1].end:
             kept.append(number)
     return kept
+
+
+def _pieces(numbers: list[Number], amounts: list[Number]) -> frozenset[tuple[int, int]]:
+    if not amounts:
+        return frozenset()
+    inside = {place for amount in amounts for place in range(amount.start, amount.end)}
+    return frozenset((number.start, number.end) for number in numbers if number.start in inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +90,17 @@ class NumberIndex:
     by_key: dict[str, Number] = field(default_factory=dict)
     dates: list[Number] = field(default_factory=list)
     times: list[Number] = field(default_factory=list)
+    pieces: frozenset[tuple[int, int]] = frozenset()
+    """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes'."""
 
 
 @lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
     """Read a text in normal form and index its numbers."""
-    numbers = read_numbers(text)
-    index = NumberIndex(text, [*numbers, *further_numbers(text, numbers)])
+    numbers = _read(text)
+    amounts = list(compounds(numbers, text))
+    further = further_numbers(text, numbers)
+    index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, amounts))
     for number in index.numbers:
         for value in number.readings:
             index.by_value.setdefault(value, []).append(number)

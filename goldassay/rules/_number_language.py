@@ -21,11 +21,22 @@ _COMMON = {
     "pt": "o os da do dos das é são foi e para com uma que não em no na por ao se mais um pelo",
     "nl": "de het een van is zijn was en voor met niet op aan dat die te door bij ook wordt naar uit deze",
 }
-_WORDS_OF = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_NUMBER_WORDS = {
+    "en": "two three four five six seven eight nine ten eleven twelve twenty thirty fifty",
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig fünfzig",
+    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cinquante",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cincuenta",
+    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta",
+    "pt": "dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cinquenta",
+    "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig vijftig",
+}
+"""The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'"""
+_WORDS_OF = {language: frozenset(f"{words} {_NUMBER_WORDS[language]}".split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[^\W\d_]+")
 _LETTERS_ONLY = {code: " " for code in range(128) if not chr(code).isalpha()}
 _READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
 _READ_WORDS = 250
+_FEW_WORDS = 12  # one English word among so few may be another language's as well
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -48,11 +59,14 @@ def language_of(text: str, tokens: list[str] | None = None) -> str:
     seen = tokens[:_READ_WORDS] if tokens is not None else word_tokens(text[:_READ_CHARACTERS])
     english = _WORDS_OF["en"]
     counts = {"en": sum(map(english.__contains__, seen))}
-    if counts["en"] * 6 >= len(seen) and text.isascii():
+    seems_english = counts["en"] * 6 >= len(seen) and text.isascii()
+    if seems_english and (len(seen) > _FEW_WORDS or counts["en"] * 2 >= len(seen)):
         return "en" if seen else ""
     for language, common in _WORDS_OF.items():
         counts[language] = sum(token in common for token in seen)
-    best = max(counts, key=lambda language: counts[language])
+    best = max(counts, key=lambda language: counts[language])  # the first of the best, and English is the first
+    if seems_english and best == "en":
+        return best
     return best if counts[best] and list(counts.values()).count(counts[best]) == 1 else ""
 
 

@@ -210,6 +210,8 @@ def counts_nothing(number: Number, text: str) -> bool:
 
 
 def kinds_agree(wanted: Number, there: Number) -> bool:
+    if wanted.kind is not there.kind and Kind.TIME in {wanted.kind, there.kind}:
+        return wanted.unit is not None and there.unit is not None  # '1h30' may be 90 minutes
     if wanted.kind is Kind.PERCENT or wanted.percent_too:
         return there.kind in {Kind.PERCENT, Kind.POINTS} or there.percent_too or wanted.kind is there.kind
     if wanted.kind is Kind.POINTS:

@@ -72,7 +72,7 @@ class Number(NamedTuple):
 
 def plain(number: Number) -> str:
     """The number in plain digits with its scale applied: '$28M' -> '28000000', '61 percent' -> '61%'."""
-    if number.kind in {Kind.IDENTIFIER, Kind.VERSION} or not number.readings:
+    if number.kind in {Kind.IDENTIFIER, Kind.VERSION, Kind.TIME} or not number.readings:
         return number.written
     value = number.readings[0]
     text = format(value.normalize(), "f") if isinstance(value, Decimal) else str(value)

@@ -140,9 +140,13 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
         theirs = unit_meant(number)
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
+        if (number.start, number.end) in index.pieces:
+            continue
         for other in number.readings[:1]:
             there = base_amount(other, theirs)
             slack = max(last_place(wanted) * Fraction(unit.factor), last_place(number) * Fraction(theirs.factor)) / 2
+            if len(wanted.parts) > 1:  # '1 hour and 57 minutes' are no rounding of two hours
+                slack = min(slack, Fraction(unit.factor) / 2)
             if there and abs(amount - there) <= min(slack, abs(there) / 20):
                 return hit(How.CONVERTED, number)
     return _one_unit(amount, unit, index)

@@ -105,7 +105,7 @@ def _together(places: list[list[Number]], index: NumberIndex, wanted: Number) ->
 
 def _next(before: Number, value: Value, numbers: list[Number], text: str) -> Number | None:
     """The number closely behind another; '3/5' holds both of its parts."""
-    if len(before.parts) > 1 and value in before.parts:
+    if len(before.parts) > 1 and value == before.parts[-1]:
         return before
     place = bisect_left(numbers, before.start + 1, key=_start)  # '2 Euro 50' are two numbers that share a word
     if place == len(numbers) or numbers[place].start > before.end + _FAR:

@@ -56,7 +56,7 @@ _CORE = re.compile(
 )
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[0-9]{1,3})\)?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))")
 _POWER = re.compile(r"\^([0-9]{1,2})(?![0-9])")
-_MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])| ([1-9]/[1-9][0-9]?)(?![0-9/])")
+_MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|[ -]([1-9]/[1-9][0-9]?)(?![0-9/])")
 _BEHIND_DOT = re.compile(r"[0-9]{1,20}(?![0-9]|\.[0-9])")
 _MAY_LEAD = frozenset(" \t\n([{<>=~≈≤≥±+-/*×|$€£¥\"',;:")
 """What may stand before the dot of '.5'; behind a letter or bracket it ends a sentence or begins an ending."""

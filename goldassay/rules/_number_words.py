@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import Protocol
 
 import text_to_num
@@ -27,6 +28,11 @@ _HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 _MINUS = re.compile(r"\b[mM]inus $")
 _NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
 _HALF = re.compile(r" and a half\b")
+
+_ARTICLE_BEFORE = re.compile(r"(?<![\w,.-])(?:an?|eine[mnrs]?|une?|una|uma?|een) $", re.IGNORECASE)
+_LONGEST_ARTICLE = 7
+_LEAST_WITH_COMMA = 1000
+_COUNT_ALONE = frozenset({"hundert", "tausend", "mille", "mil", "duizend"})
 
 _ENGLISH = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -97,9 +103,19 @@ def scan_words(text: str, language: str) -> list[Number]:
     for occurrence in found:
         start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
         in_name = _NAME_BEFORE.search(text[max(0, start - 12) : start]) is not None  # '70ty-three'
-        if not in_name and not text[start].isdigit() and text[start:end].casefold() not in SCALES:
+        if not in_name and not text[start].isdigit() and _is_a_number(text, start, end):
             numbers.append(_number(text, start, end, occurrence))
-    return _with_said_years(numbers, text)
+    return _joined(numbers, text)
+
+
+def _is_a_number(text: str, start: int, end: int) -> bool:
+    """Whether a scale word counts by itself: 'a thousand', 'tausend', but neither 'some thousand' nor '40 million'."""
+    word = text[start:end].casefold()
+    if word not in SCALES:
+        return True
+    if _ARTICLE_BEFORE.search(text, max(0, start - _LONGEST_ARTICLE), start) is not None:
+        return True
+    return word in _COUNT_ALONE and not text[max(0, start - 2) : start].strip(" -")[-1:].isdigit()
 
 
 def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
@@ -108,7 +124,8 @@ def _number(text: str, start: int, end: int, occurrence: _Occurrence) -> Number:
         return Number(Kind.ORDINAL, start, end, (value,), word=True, written=text[start:end])
     half = _HALF.match(text, end)
     if half is not None and isinstance(value, int):
-        value, end = Decimal(value) + Decimal("0.5"), half.end()
+        scale = SCALES.get(text[start:end].rpartition(" ")[2].casefold(), 1)  # 'two million and a half'
+        value, end = times(Fraction(1, 2) + Fraction(value, scale), scale), half.end()
     if _MINUS.search(text[max(0, start - 6) : start]):
         return number_of_words(text, start, end, -value)
     return number_of_words(text, start, end, value)
@@ -118,16 +135,43 @@ def _exact(value: float) -> Value:
     return int(value) if value == int(value) else Decimal(str(value))
 
 
-def _with_said_years(numbers: list[Number], text: str) -> list[Number]:
-    """'nineteen ninety-nine' is read as 19 and 99: add the year to the first."""
-    for index in range(len(numbers) - 1):
-        first, second = numbers[index], numbers[index + 1]
-        if second.start - first.end != 1 or text[first.end] != " " or not first.readings or not second.readings:
-            continue
-        century, year = first.readings[0], second.readings[0]
-        if 10 <= century <= 20 and 10 <= year <= 99:
-            numbers[index] = first._replace(parts=(int(century) * 100 + int(year),))
-    return numbers
+def _joined(numbers: list[Number], text: str) -> list[Number]:
+    """The numbers with those in one that the reader of words takes for two."""
+    kept: list[Number] = []
+    for number in numbers:
+        both = (_said_year(kept[-1], number, text) or _sum(kept[-1], number, text)) if kept else None
+        if both is None:
+            kept.append(number)
+        else:
+            kept[-1] = both
+    return kept
+
+
+def _sum(first: Number, second: Number, text: str) -> Number | None:
+    """'five thousand, six hundred' with a comma, as figures have one."""
+    if text[first.end : second.start] != ", " or not _is_bare(first) or not second.readings:
+        return None
+    scale = SCALES.get(first.written.rpartition(" ")[2].casefold(), 1)
+    values = (first.readings[0], second.readings[0])
+    if scale < _LEAST_WITH_COMMA or second.kind is not Kind.QUANTITY or not 0 < values[1] < scale or values[1] < 100:
+        return None
+    total = int(values[0]) + int(values[1])
+    return second._replace(start=first.start, readings=(total,), parts=values, written=text[first.start : second.end])
+
+
+def _said_year(first: Number, second: Number, text: str) -> Number | None:
+    """'nineteen ninety-nine', read as 19 and 99, is a year."""
+    if second.start - first.end != 1 or text[first.end] not in " -" or not (_is_bare(first) and _is_bare(second)):
+        return None
+    century, year = first.readings[0], second.readings[0]
+    if not (11 <= century <= 20 and 10 <= year <= 99):
+        return None
+    written = text[first.start : second.end]
+    return second._replace(start=first.start, readings=(int(century) * 100 + int(year),), written=written)
+
+
+def _is_bare(number: Number) -> bool:
+    return number.kind is Kind.QUANTITY and bool(number.readings) and number.scale == 1 and number.unit is None
 
 
 def _scan_cjk(text: str) -> list[Number]:
