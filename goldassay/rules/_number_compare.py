@@ -63,6 +63,8 @@ def _starts_figure(text: str, position: int) -> bool:
     if position == 0:
         return True
     before = text[position - 1]
+    if before == "^":  # the power of 'cm^3' counts nothing
+        return False
     return not before.isdigit() and not (before in ".,' /" and position > 1 and text[position - 2].isdigit())
 
 
