@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from goldassay.text import NormalText, normalise
 
-__all__ = ["Hit", "find_phrases"]
+__all__ = ["Hit", "Searched", "find_phrases"]
 
 # Letters of scripts that part words by spaces; others (Chinese, Japanese, Thai) may touch a phrase. Short ranges,
 # since each pattern that ignores case compiles its own table of them.
@@ -22,7 +22,7 @@ _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
 
 
-_FIRST_WORD = re.compile(r"[0-9a-z]+")
+_PLAIN_WORD = re.compile(r"[0-9a-z]+")
 _ONLY_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
@@ -36,27 +36,51 @@ class Hit(NamedTuple):
     """Span in the normal form."""
 
 
+class Searched:
+    """A text made ready to be searched for several lists of wordings.
+
+    Args:
+        text: Any text in normal form.
+    """
+
+    def __init__(self, text: NormalText) -> None:
+        self.lower = _lowered(text.text)
+        self._words: frozenset[str] | None = None
+        self._flat: str | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its runs of letters and digits; only for a text in ASCII."""
+        if self._words is None:
+            self._words = frozenset(self.lower.translate(_ONLY_WORDS).split())
+        return self._words
+
+    @property
+    def flat(self) -> str:
+        """The text with single spaces."""
+        if self._flat is None:
+            self._flat = " ".join(self.lower.split())
+        return self._flat
+
+
 def find_phrases(
-    text: NormalText, phrases: tuple[str, ...], *, whole_words: bool = True, inflected: bool = False
+    text: NormalText | Searched, phrases: tuple[str, ...], *, whole_words: bool = True, inflected: bool = False
 ) -> list[Hit]:
     """All places where one of the phrases stands, in order; code counts too, for a user reads it.
 
     Args:
-        text: The answer in normal form: both sides are folded alike.
+        text: The answer in normal form: both sides are folded alike; made ready where it is searched more than once.
         phrases: Wordings as a person would write them; blank ones are ignored.
         whole_words: Whether 'art' must not be found in 'party'; no bar where words are not parted by spaces.
         inflected: Whether each word may carry another ending of up to four letters.
     """
-    lower = _lowered(text.text)
-    worth_trying = _all_wordings(phrases, whole_words, inflected).worth_trying(lower)
-    if not worth_trying:
-        return []
+    searched = text if isinstance(text, Searched) else Searched(text)
+    worth_trying = _all_wordings(phrases, whole_words, inflected).worth_trying(searched)
     hits: list[Hit] = []
-    flat = " ".join(lower.split())
     for item in worth_trying:
-        if item.key in flat:
-            hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(lower))
-    return _apart(hits)
+        if item.key in searched.flat:
+            hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(searched.lower))
+    return _apart(hits) if hits else hits
 
 
 def _lowered(text: str) -> str:
@@ -94,15 +118,17 @@ class _Wording:
 class _Phrases:
     every: tuple[_Wording, ...]
     by_word: dict[str, list[int]]
-    """Positions in `every` of phrases by the word with which a match in an ASCII text must begin."""
+    """Positions in `every` of phrases by the word that must stand in an ASCII text: their last of the longest."""
     always: frozenset[int]
     """Positions of those that may begin within a word."""
 
-    def worth_trying(self, lower: str) -> Sequence[_Wording]:
-        """Those whose first word stands in the text, in the order of the settings."""
-        if not lower.isascii():
+    def worth_trying(self, searched: Searched) -> Sequence[_Wording]:
+        """Those whose longest word stands in the text, in the order of the settings."""
+        if not searched.lower.isascii():
             return self.every
-        seen = self.by_word.keys() & lower.translate(_ONLY_WORDS).split()
+        seen = self.by_word.keys() & searched.words
+        if not seen and not self.always:
+            return ()
         found = self.always.union(*(self.by_word[word] for word in seen))
         return [self.every[position] for position in sorted(found)]
 
@@ -120,20 +146,20 @@ def _all_wordings(
             pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected)
             key = max(words, key=len) if inflected else " ".join(words)
             wordings.append(_Wording(key, phrase, pattern))
-    return _by_first_word(tuple(wordings), is_whole=whole_words and not inflected)
+    return _by_longest_word(tuple(wordings), is_whole=whole_words and not inflected)
 
 
-def _by_first_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrases:
+def _by_longest_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrases:
     by_word: dict[str, list[int]] = {}
     always: set[int] = set()
     for position, item in enumerate(wordings):
-        first = _FIRST_WORD.match(item.key) if is_whole else None
+        words = _PLAIN_WORD.findall(item.key) if is_whole else []
         if not item.key.isascii():
             continue  # cannot stand in an ASCII text
-        if first is None:
-            always.add(position)
+        if words:
+            by_word.setdefault(max(reversed(words), key=len), []).append(position)
         else:
-            by_word.setdefault(first.group(), []).append(position)
+            always.add(position)
     return _Phrases(wordings, by_word, frozenset(always))
 
 
