@@ -13,7 +13,7 @@ from enum import StrEnum
 from goldassay.rules._fact_tokens import Token
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["NEGATIONS", "Standing", "is_suspect", "standing"]
+__all__ = ["NEGATIONS", "Standing", "is_suspect", "may_deny", "standing"]
 
 
 class Standing(StrEnum):
@@ -71,6 +71,11 @@ _SENTENCE_REACH = 25  # words between 'it is false that' and the fact
 _NOT_BEHIND = re.compile(r"\s?(?:で(?:は|も)(?:な|ありません)|じゃ(?:な|ありません)|[이가은는]?\s?아[니닙닌]|değil)")
 _SUSPECTS = NEGATIONS | _FALSE | _SET_ASIDE_ALONE | word_set("cannot instead rather lieu lugar vez invece plaats")
 _LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def may_deny(vocabulary: frozenset[str]) -> bool:
+    """Whether any of the words of an answer in ASCII may deny something: if none may, none does around a fact."""
+    return "t" in vocabulary or not _SUSPECTS.isdisjoint(vocabulary)
 
 
 def is_suspect(text: str, start: int, end: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from goldassay.text import NormalText, normalise
+from goldassay.text import NormalText, letter_words, normalise
 
 __all__ = ["Hit", "Searched", "find_phrases"]
 
@@ -22,8 +22,7 @@ _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
 
 
-_PLAIN_WORD = re.compile(r"[0-9a-z]+")
-_ONLY_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_PLAIN_WORD = re.compile(r"[a-z]+")
 
 
 class Hit(NamedTuple):
@@ -41,18 +40,19 @@ class Searched:
 
     Args:
         text: Any text in normal form.
+        vocabulary: Its runs of letters, where the caller has them already.
     """
 
-    def __init__(self, text: NormalText) -> None:
+    def __init__(self, text: NormalText, vocabulary: frozenset[str] | None = None) -> None:
         self.lower = _lowered(text.text)
-        self._words: frozenset[str] | None = None
+        self._words = vocabulary
         self._flat: str | None = None
 
     @property
     def words(self) -> frozenset[str]:
-        """Its runs of letters and digits; only for a text in ASCII."""
+        """Its runs of letters."""
         if self._words is None:
-            self._words = frozenset(self.lower.translate(_ONLY_WORDS).split())
+            self._words = frozenset(letter_words(self.lower))
         return self._words
 
     @property
@@ -126,9 +126,9 @@ class _Phrases:
         """Those whose longest word stands in the text, in the order of the settings."""
         if not searched.lower.isascii():
             return self.every
-        seen = self.by_word.keys() & searched.words
-        if not seen and not self.always:
+        if not self.always and searched.words.isdisjoint(self.by_word):
             return ()
+        seen = self.by_word.keys() & searched.words
         found = self.always.union(*(self.by_word[word] for word in seen))
         return [self.every[position] for position in sorted(found)]
 

@@ -43,7 +43,7 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     """
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
-    answer = Searched(context.answer)
+    answer = Searched(context.answer, context.vocabulary)
     hits = find_phrases(answer, _hedges_for(config.phrases, config.allowed))
     hits = _without_those_of_a_source(context, hits)
     if hits or not context.record.sources:
