@@ -13,7 +13,7 @@ from enum import StrEnum
 from goldassay.rules._fact_tokens import Token
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["NEGATIONS", "Standing", "is_suspect", "standing"]
+__all__ = ["NEGATIONS", "Standing", "is_suspect", "may_deny", "standing"]
 
 
 class Standing(StrEnum):
@@ -80,6 +80,20 @@ _SUSPECTS = (
     NEGATIONS | _FALSE | _SET_ASIDE_ALONE | _EXCEPT | word_set("cannot instead rather lieu lugar vez invece plaats")
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
+
+
+_SUSPECT_LETTERS = _SUSPECTS | {"t", "used"}
+"""Runs of letters, 'n't' and 'used to be' among them."""
+
+
+def may_deny(text: str, vocabulary: frozenset[str]) -> bool:
+    """Whether an answer in ASCII may deny or ask something: if not, `is_suspect` holds nowhere in it.
+
+    Args:
+        text: The answer.
+        vocabulary: Its runs of letters in lower case.
+    """
+    return "?" in text or not _SUSPECT_LETTERS.isdisjoint(vocabulary)
 
 
 def is_suspect(text: str, start: int, end: int) -> bool:

@@ -50,7 +50,7 @@ class NumberFate(NamedTuple):
 def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberFate]:
     """Every number of the answer with its fate, in the order of the answer."""
     language = _language(context)
-    claims = claims_only(context.answer.prose, context.cited.spans, language)
+    claims = claims_only(context.own_words, (), language)
     found = [number for number in read_numbers(claims, language, MOST_NUMBERS) if not _is_generic(number)]
     if not found:
         return []
@@ -215,7 +215,9 @@ class _Search:
     def _in_conversation(self, sought: Sought) -> bool:
         turns = (normalise(turn.text).text for turn in self.context.record.turns)
         texts = (self.context.question.text, *turns)
-        return any(find_number(sought, index_numbers(text)) for text in texts)
+        return any(
+            find_number(sought, index_numbers(text)) for text in texts if not has_nothing_like(sought.number, text)
+        )
 
     def _question_only(self, sought: Sought) -> NumberFate:
         number = sought.number

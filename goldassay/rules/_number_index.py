@@ -13,12 +13,13 @@ from goldassay.rules._number_also import further_numbers
 from goldassay.rules._number_clock import spoken_times
 from goldassay.rules._number_compounds import compounds, with_compounds
 from goldassay.rules._number_fractions import spoken_fractions
-from goldassay.rules._number_language import decimal_style, language_of, word_tokens
+from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_model import Number, Value
 from goldassay.rules._number_ranges import joined_numbers
 from goldassay.rules._number_sayings import sayings
 from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_words import has_number_words, scan_words
+from goldassay.text import letter_words
 
 __all__ = ["MOST_NUMBERS", "NumberIndex", "index_numbers", "read_numbers"]
 
@@ -39,7 +40,7 @@ def read_numbers(text: str, language: str | None = None, limit: int | None = Non
 
 def _read(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
     """The same with the parts of compound amounts apart."""
-    tokens = word_tokens(text)
+    tokens = letter_words(text)
     language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language), limit)
     spoken = language or ("en" if text.isascii() else "")

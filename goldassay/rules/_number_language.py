@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from goldassay.rules._number_values import Style
+from goldassay.text import letter_words
 
-__all__ = ["decimal_style", "language_of", "word_tokens"]
+__all__ = ["decimal_style", "language_of"]
 
 _COMMON = {
     "en": "the of and is are was were to for with that this by from it has have be been on as at or not can which",
@@ -32,19 +33,10 @@ _NUMBER_WORDS = {
 }
 """The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'"""
 _WORDS_OF = {language: frozenset(f"{words} {_NUMBER_WORDS[language]}".split()) for language, words in _COMMON.items()}
-_TOKEN = re.compile(r"[^\W\d_]+")
-_LETTERS_ONLY = {code: " " for code in range(128) if not chr(code).isalpha()}
 _READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
 _READ_WORDS = 250
 _FEW_WORDS = 12  # one English word among so few may be another language's as well
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-
-
-def word_tokens(text: str) -> list[str]:
-    """Runs of letters in lower case."""
-    if text.isascii():
-        return text.lower().translate(_LETTERS_ONLY).split()  # as the pattern, in a third of its time
-    return _TOKEN.findall(text.lower())
 
 
 def language_of(text: str, tokens: list[str] | None = None) -> str:
@@ -56,7 +48,7 @@ def language_of(text: str, tokens: list[str] | None = None) -> str:
     """
     if not text.isascii() and _CJK.search(text, 0, _READ_CHARACTERS):
         return "zh"
-    seen = tokens[:_READ_WORDS] if tokens is not None else word_tokens(text[:_READ_CHARACTERS])
+    seen = tokens[:_READ_WORDS] if tokens is not None else letter_words(text[:_READ_CHARACTERS])
     english = _WORDS_OF["en"]
     counts = {"en": sum(map(english.__contains__, seen))}
     seems_english = counts["en"] * 6 >= len(seen) and text.isascii()

@@ -22,13 +22,22 @@ _SMALL = 3_001
 """More than anything that figures of fewer than four digits, dates or number words can be worth in a plain text."""
 _MOST_GROUPS = 8
 _LONGEST_GROUP = 9  # longer runs of digits are cut by the reader
+_GROUPED = 7  # characters of a figure with one comma
 _LONGEST_TOKEN = 20  # so are longer names
-_RUN = re.compile(r"[0-9]+(?:[ .,']{1,3}[0-9]+)*")
+# A run of figures and the one or two letters behind it, read together: looking at each character twice takes twice as
+# long, and this is most of the work.
+_RUN = re.compile(r"([0-9]+(?:[ .,']{1,3}[0-9]+)*)(?:[ -]?([a-z]{1,2})(?![a-z]))?")
 _DIGITS = re.compile(r"[0-9]+")
-_LETTERS_BEHIND = re.compile(r"[0-9][ -]?([A-Za-z]{1,2})(?![A-Za-z])")
 _SCALE_LETTERS = frozenset({"k", "m", "b", "t", "g", "mm", "e", "x"})
 _SCALE_WORDS = frozenset(word for word in SCALES if word.isascii())
 _ONLY_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+_MONEY = ("usd", "eur", "gbp", "chf", "jpy", "inr")
+_SCALES_BEHIND_MONEY = (
+    "m k mn bn mio mrd tsd thousand thousands million millions billion billions crore crores lakh lakhs millionen"
+    " milliarden tausend"
+)
+_TELLING = _SCALE_WORDS | {code + scale for code in _MONEY for scale in ("", *_SCALES_BEHIND_MONEY.split())}
+"""Words that multiply a number, or money in whose heading a letter may."""
 
 
 def has_nothing_like(wanted: Number, text: str) -> bool:
@@ -83,25 +92,36 @@ def _figures(text: str) -> frozenset[int] | None:
     if not text.isascii() or "/" in text or "^" in text or "*" in text or "+" in text:
         return None
     lower = text.lower()
-    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(lower) or sets_a_scale(text):
+    if "hundred" in lower or "thousand" in lower or "illion" in lower or _has_scale(text, lower):
+        return None
+    runs = _RUN.findall(lower)
+    if not _SCALE_LETTERS.isdisjoint([letters for _, letters in runs]) or _has_long_name(lower):
         return None
     figures: set[int] = set()
-    for run in _RUN.findall(text):
+    for run, _ in runs:
         if len(run) <= 3 or (len(run) == 4 and not run.isdigit()):
             continue  # no more than three digits
-        if len(run) <= _LONGEST_GROUP and run.isdigit():
-            figures.add(int(run))
+        is_grouped = len(run) <= _GROUPED and run[-4] == ","
+        figure = run[:-4] + run[-3:] if is_grouped else run  # '12,345' is the common form
+        if len(figure) <= _LONGEST_GROUP and figure.isdigit():
+            figures.add(int(figure))
         elif not _add(run, figures):
             return None
     return frozenset(figures)
 
 
-def _has_scale(lower: str) -> bool:
-    """Whether a word or letter may multiply a number, or a name is so long that the reader cuts it."""
-    if not _SCALE_WORDS.isdisjoint(lower.translate(_ONLY_LETTERS).split()):
+def _has_scale(text: str, lower: str) -> bool:
+    """Whether a word, or a heading over figures, may multiply a number."""
+    words = lower.translate(_ONLY_LETTERS).split()
+    is_told = not _TELLING.isdisjoint(words)
+    if is_told and not _SCALE_WORDS.isdisjoint(words):
         return True
-    if not _SCALE_LETTERS.isdisjoint(_LETTERS_BEHIND.findall(lower)):
-        return True
+    # Without a scale word a heading names money ('in EUR m', '($k)') or three zeros ("('000)").
+    return (is_told or "$" in text or "000" in text) and sets_a_scale(text)
+
+
+def _has_long_name(lower: str) -> bool:
+    """Whether a name with a digit is so long that the reader cuts it."""
     tokens = lower.split()
     is_long = max(map(len, tokens), default=0) > _LONGEST_TOKEN
     return is_long and any(len(token) > _LONGEST_TOKEN and _DIGITS.search(token) for token in tokens)

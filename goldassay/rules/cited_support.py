@@ -18,7 +18,6 @@ from goldassay.rules.cited_pieces import cited_pieces
 from goldassay.rules.cites import CitedSentence, cited_sentences
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import detect_language, speak_apart
-from goldassay.rules.prose import own_words
 from goldassay.rules.settings import CitedSupportConfig
 from goldassay.rules.support_words import is_number, source_tokens, tokens, weights
 from goldassay.text import words
@@ -58,7 +57,7 @@ def cited_support(context: RuleContext, config: CitedSupportConfig) -> Finding:
         return Finding(Outcome.SKIP, reason="the answer cites no source that was sent")
     if context.is_refusal:
         return Finding(Outcome.SKIP, reason="a refusal claims nothing")
-    text = own_words(context)
+    text = context.own_words
     troubles: list[_Trouble] = []
     for sentence in cited_sentences(context)[:_MOST_READ]:
         if sentence.known:

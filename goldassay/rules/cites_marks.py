@@ -71,6 +71,13 @@ _PHRASE_HINTS = (
 _PHRASE_WORDS = (
     "assage", "ocument", "ource", "oc", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte", "ron"
 )  # fmt: skip
+_PLAIN_NAMES = word_set(
+    "passage passages document documents source sources doc docs context contexts excerpt excerpts snippet snippets"
+    " quelle quellen dokument dokumente dokumentn dokumenten fuente fuentes documento documentos fonte bron text"
+    " textstelle"
+)
+_PHRASE_NAMES = _PLAIN_NAMES | {name + touching for name in _PLAIN_NAMES for touching in ("no", "nr", "number", "n")}
+"""One of them stands as a run of letters in every ASCII text with a citation in words ('docno. 5' is one as well)."""
 _WIDE_PHRASE_WORDS = ("来源", "文档", "文件", "资料", "資料", "文書", "出典")
 _DIGIT_NEAR = re.compile(r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d")
 _SPLIT = re.compile(
@@ -93,13 +100,16 @@ _POWERS = word_set(
 )
 
 
-def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = True) -> list[Mark]:
+def find_marks(
+    text: str, *, parentheses: bool = False, superscripts: bool = True, vocabulary: frozenset[str] | None = None
+) -> list[Mark]:
     """All stretches of `text` that have the shape of a citation, in order; many will turn out to be none.
 
     Args:
         text: Normal form of the answer, code and addresses blanked.
         parentheses: Whether '(1)' is a shape of citations here.
         superscripts: Whether '¹' behind a word is one.
+        vocabulary: The text's runs of letters in lower case, for a text in ASCII of which the caller has them.
 
     Returns:
         Marks in order of their start; they do not overlap.
@@ -115,9 +125,10 @@ def find_marks(text: str, *, parentheses: bool = False, superscripts: bool = Tru
         marks.extend(_superscripts(text))
     if "{" in text:
         marks.extend(_bracketed(_CURLY, "curly", text))
-    if _may_hold_phrase(text):
-        marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
-    marks.extend(Mark("phrase", start, end, (Item(str(n), n),)) for start, end, n in written_out(text))
+    if vocabulary is None or not _PHRASE_NAMES.isdisjoint(vocabulary):
+        if _may_hold_phrase(text):
+            marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
+        marks.extend(Mark("phrase", start, end, (Item(str(n), n),)) for start, end, n in written_out(text))
     marks.sort(key=lambda mark: mark.start)
     apart = [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
     return _with_ranges(apart, text) if "]-[" in text or "] - [" in text else apart

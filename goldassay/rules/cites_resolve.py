@@ -42,7 +42,10 @@ def resolve_citations(context: RuleContext) -> Citations:
     """What the answer cites, each mark resolved against the ids of the sources sent."""
     config = context.config.cites
     answer = context.answer
-    marks = find_marks(answer.prose, parentheses=config.parentheses, superscripts=config.superscripts)
+    vocabulary = context.vocabulary
+    marks = find_marks(
+        answer.prose, parentheses=config.parentheses, superscripts=config.superscripts, vocabulary=vocabulary
+    )
     if not marks and not answer.apart and "(" not in answer.prose:
         return _NOTHING
     sources = context.record.sources

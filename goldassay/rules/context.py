@@ -18,10 +18,10 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
-from goldassay.text import NormalText, normalise
+from goldassay.text import NormalText, letter_words, normalise
 from goldassay.verdicts import Finding
 
-__all__ = ["MOST_CHARACTERS", "Citations", "RefusalJudgement", "RuleContext", "SourceCache"]
+__all__ = ["MOST_CHARACTERS", "Citations", "RefusalJudgement", "RuleContext", "SourceCache", "blanked"]
 
 
 MOST_CHARACTERS = 100_000
@@ -148,6 +148,20 @@ class RuleContext:
         return tuple(self.cache.get(source.text) for source in self.record.sources)
 
     @_Once
+    def vocabulary(self) -> frozenset[str] | None:
+        """The runs of letters in the answer, in lower case, by which rules see at once that they have nothing to do.
+
+        None for an answer with other than ASCII characters, where letters have more forms than one.
+        """
+        text = self.answer.text
+        return frozenset(letter_words(text)) if text.isascii() else None
+
+    @_Once
+    def own_words(self) -> str:
+        """The prose of the answer with every citation mark blanked; as long as `answer.text`."""
+        return blanked(self.answer.prose, self.cited.spans)
+
+    @_Once
     def cited(self) -> Citations:
         """What the answer cites."""
         from goldassay.rules.cites import resolve_citations  # noqa: PLC0415 - cites itself needs RuleContext
@@ -172,6 +186,21 @@ class RuleContext:
     def is_refusal(self) -> bool | None:
         """True: the answer refuses; None: a rule cannot know."""
         return self.refusal.is_refusal
+
+
+def blanked(text: str, spans: tuple[tuple[int, int], ...]) -> str:
+    """The text with spaces in place of the spans, which are in order of their start."""
+    if not spans:
+        return text
+    parts: list[str] = []
+    done = 0
+    for start, end in spans:
+        if end > done:
+            begin = max(done, start)
+            parts += (text[done:begin], " " * (end - begin))
+            done = end
+    parts.append(text[done:])
+    return "".join(parts)
 
 
 _DEFAULT_CONFIG = RulesConfig()

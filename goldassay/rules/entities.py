@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from goldassay.rules._number_dates import MONTHS
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import detect_language
-from goldassay.rules.prose import own_words
 from goldassay.rules.settings import EntitiesConfig
 from goldassay.rules.wordlists import word_set
 from goldassay.text import sentences, words
@@ -78,7 +77,7 @@ def _has(word: str, known: frozenset[str]) -> bool:
 
 def _spans(context: RuleContext) -> Iterator[tuple[int, int]]:
     """Spans of names and identifiers outside citation marks."""
-    text = _HEADS.sub(lambda match: " " * len(match.group()), own_words(context))
+    text = _HEADS.sub(lambda match: " " * len(match.group()), context.own_words)
     has_capital_nouns = detect_language(text).code == "de"
     starts = {start for start, _ in sentences(context.answer)}
     for pattern in (_IDENTIFIER, _NAME):

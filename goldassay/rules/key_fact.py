@@ -8,18 +8,19 @@ denies the fact is noticed. Knows nothing of the sources.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
 from goldassay.rules._fact_compound import find_compound
 from goldassay.rules._fact_same import Agreement, find_run, same_token
-from goldassay.rules._fact_standing import NEGATIONS, Standing, is_suspect, standing
+from goldassay.rules._fact_standing import NEGATIONS, Standing, is_suspect, may_deny, standing
 from goldassay.rules._fact_tokens import Token, read_tokens, without_articles
 from goldassay.rules._number_language import language_of
 from goldassay.rules._number_model import Kind
 from goldassay.rules._number_scan import read_at
-from goldassay.rules.context import RuleContext
+from goldassay.rules.context import RuleContext, blanked
 from goldassay.rules.settings import KeyFactConfig
 from goldassay.rules.wordlists import word_set
 from goldassay.text import normalise
@@ -62,8 +63,10 @@ def key_fact(context: RuleContext, config: KeyFactConfig) -> Finding:
         return Finding(Outcome.SKIP, reason="no golden question names a key fact")
     if not golden.answerable:
         return Finding(Outcome.SKIP, reason="the question cannot be answered")
-    text = _without_marks(context).translate(_SUBSCRIPTS)
-    quick = [_as_written(fact, text) for fact in golden.key_facts if fact]
+    text = _with_plain_figures(_without_marks(context))
+    folded = text.casefold()
+    is_denying = context.vocabulary is None or may_deny(text, context.vocabulary)
+    quick = [_as_written(fact, text, folded, is_denying=is_denying) for fact in golden.key_facts if fact]
     if all(quick):
         return _summed_up(context, [fate for fate in quick if fate is not None])
     # Of a few words, 'war' is as well German as English; the question tells.
@@ -75,9 +78,15 @@ def key_fact(context: RuleContext, config: KeyFactConfig) -> Finding:
     return _summed_up(context, fates)
 
 
-def _as_written(fact: tuple[str, ...], text: str) -> _Fate | None:
-    """The quick look: a fact of words stands as it is written, in a clause without a negation."""
-    folded = text.casefold()
+def _as_written(fact: tuple[str, ...], text: str, folded: str, *, is_denying: bool) -> _Fate | None:
+    """The quick look: a fact of words stands as it is written, in a clause without a negation.
+
+    Args:
+        fact: Its accepted variants.
+        text: The answer without citation marks.
+        folded: The same, casefolded.
+        is_denying: Whether any word of the answer may deny something.
+    """
     if len(folded) != len(text):
         return None
     for variant in fact:
@@ -89,14 +98,19 @@ def _as_written(fact: tuple[str, ...], text: str) -> _Fate | None:
         is_whole = not folded[start - 1 : start].isalnum() and not _goes_on(folded[end : end + 1])
         is_whole = is_whole and (wanted[-1].isalpha() or _ends_with_figure(text, start, end))
         is_whole = is_whole and not _is_common_word(variant, text, start, end)
-        if is_whole and not is_suspect(folded, start, end):
+        if is_whole and not (is_denying and is_suspect(folded, start, end)):
             return _Fate(fact[0], Standing.STATED, (start, end))
     return None
 
 
+@lru_cache(maxsize=4096)  # a golden question is asked again and again
 def _normal(variant: str) -> str:
     """A variant as the answer is read: normal form, subscripts as digits ('H₂O' is 'H2O')."""
-    return normalise(variant).text.translate(_SUBSCRIPTS)
+    return _with_plain_figures(normalise(variant).text)
+
+
+def _with_plain_figures(text: str) -> str:
+    return text if text.isascii() else text.translate(_SUBSCRIPTS)
 
 
 def _goes_on(character: str) -> bool:
@@ -115,10 +129,8 @@ def _ends_with_figure(text: str, start: int, end: int) -> bool:
 
 def _without_marks(context: RuleContext) -> str:
     """The answer without its citation marks: '[20]' does not state 20."""
-    text = context.answer.text
-    for start, end in context.cited.spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+    answer = context.answer
+    return context.own_words if answer.prose is answer.text else blanked(answer.text, context.cited.spans)
 
 
 def _fate(text: str, fact: tuple[str, ...], tokens: list[Token], language: str, config: KeyFactConfig) -> _Fate:

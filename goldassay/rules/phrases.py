@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from goldassay.text import NormalText, normalise
+from goldassay.text import NormalText, letter_words, normalise
 
-__all__ = ["Hit", "find_phrases"]
+__all__ = ["Hit", "Searched", "find_phrases"]
 
 # Letters of scripts that part words by spaces; others (Chinese, Japanese, Thai) may touch a phrase. Short ranges,
 # since each pattern that ignores case compiles its own table of them.
@@ -22,7 +22,7 @@ _ENDING = r"[a-z\u00df-\u024f\u0370-\u052f]{0,4}"
 """Endings by which a word may differ from the listed one when inflected forms count: 'guarantee' finds 'guaranteed'."""
 
 
-_FIRST_WORD = re.compile(r"[0-9a-z]+")
+_PLAIN_WORD = re.compile(r"[a-z]+")
 _ACCENTED = {
     "a": "àáâãäå", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõö", "u": "ùúûü", "y": "ýÿ", "s": "š",
     "z": "ž",
@@ -39,7 +39,6 @@ _MAY_STAND_APART = frozenset("%!?:;.,€$")
 """'100 %' is '100%'."""
 _SHARP = re.compile("ss|ß")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
-_ONLY_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
 class Hit(NamedTuple):
@@ -52,8 +51,49 @@ class Hit(NamedTuple):
     """Span in the normal form."""
 
 
+class Searched:
+    """A text made ready to be searched for several lists of wordings.
+
+    Args:
+        text: Any text in normal form.
+        vocabulary: Its runs of letters in lower case, where the caller has them already.
+    """
+
+    def __init__(self, text: NormalText, vocabulary: frozenset[str] | None = None) -> None:
+        self.lower = _lowered(text.text)
+        self._words = vocabulary
+        self._bare: str | None = None
+        self._flat: str | None = None
+
+    @property
+    def bare(self) -> str:
+        """The text with plain letters, as keys are written."""
+        if self._bare is None:
+            self._bare = self.lower.translate(_PLAIN)
+        return self._bare
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether its words tell which wordings it cannot hold."""
+        return self.lower.isascii() or self.bare.isascii()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its runs of letters."""
+        if self._words is None:
+            self._words = frozenset(letter_words(self.bare))
+        return self._words
+
+    @property
+    def flat(self) -> str:
+        """The text with plain letters and single spaces."""
+        if self._flat is None:
+            self._flat = " ".join(self.bare.split())
+        return self._flat
+
+
 def find_phrases(
-    text: NormalText,
+    text: NormalText | Searched,
     phrases: tuple[str, ...],
     *,
     whole_words: bool = True,
@@ -69,17 +109,13 @@ def find_phrases(
         inflected: Whether each word may carry another ending of up to four letters.
         accents: Whether 'cliche' is another word than 'cliché'.
     """
-    lower = _lowered(text.text)
-    bare = lower.translate(_PLAIN)
-    worth_trying = _all_wordings(phrases, whole_words, inflected, accents).worth_trying(bare)
-    if not worth_trying:
-        return []
+    searched = text if isinstance(text, Searched) else Searched(text)
+    worth_trying = _all_wordings(phrases, whole_words, inflected, accents).worth_trying(searched)
     hits: list[Hit] = []
-    flat = " ".join(bare.split())
     for item in worth_trying:
-        if item.key in flat:
-            hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(lower))
-    return _apart(hits)
+        if item.key in searched.flat:
+            hits.extend(Hit(item.phrase, *match.span()) for match in item.pattern.finditer(searched.lower))
+    return _apart(hits) if hits else hits
 
 
 def _lowered(text: str) -> str:
@@ -117,15 +153,17 @@ class _Wording:
 class _Phrases:
     every: tuple[_Wording, ...]
     by_word: dict[str, list[int]]
-    """Positions in `every` of phrases by the word with which a match in an ASCII text must begin."""
+    """Positions in `every` of phrases by the word that must stand in an ASCII text: their last of the longest."""
     always: frozenset[int]
     """Positions of those that may begin within a word."""
 
-    def worth_trying(self, bare: str) -> Sequence[_Wording]:
-        """Those whose first word stands in the text, in the order of the settings."""
-        if not bare.isascii():
+    def worth_trying(self, searched: Searched) -> Sequence[_Wording]:
+        """Those whose longest word stands in the text, in the order of the settings."""
+        if not searched.is_ascii:
             return self.every
-        seen = self.by_word.keys() & bare.translate(_ONLY_WORDS).split()
+        if not self.always and searched.words.isdisjoint(self.by_word):
+            return ()
+        seen = self.by_word.keys() & searched.words
         found = self.always.union(*(self.by_word[word] for word in seen))
         return [self.every[position] for position in sorted(found)]
 
@@ -144,20 +182,20 @@ def _all_wordings(
         if words:
             pattern = _phrase_pattern(words, whole_words=whole_words, inflected=inflected, accents=accents)
             wordings.append(_Wording(_key(words, inflected=inflected), phrase, pattern))
-    return _by_first_word(tuple(wordings), is_whole=whole_words and not inflected)
+    return _by_longest_word(tuple(wordings), is_whole=whole_words and not inflected)
 
 
-def _by_first_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrases:
+def _by_longest_word(wordings: tuple[_Wording, ...], *, is_whole: bool) -> _Phrases:
     by_word: dict[str, list[int]] = {}
     always: set[int] = set()
     for position, item in enumerate(wordings):
-        first = _FIRST_WORD.match(item.key) if is_whole else None
+        words = _PLAIN_WORD.findall(item.key) if is_whole else []
         if not item.key.isascii():
             continue  # cannot stand in an ASCII text
-        if first is None:
-            always.add(position)
+        if words:
+            by_word.setdefault(max(reversed(words), key=len), []).append(position)
         else:
-            by_word.setdefault(first.group(), []).append(position)
+            always.add(position)
     return _Phrases(wordings, by_word, frozenset(always))
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import RuleContext, SourceCache
-from goldassay.rules.prose import own_words
 from goldassay.rules.settings import RulesConfig, SupportConfig
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_limits import beyond_words
@@ -88,7 +87,7 @@ def reading_of(context: RuleContext) -> Reading:
     return Reading(
         context.question.text,
         [source.text for source in context.sources],
-        own_words(context),
+        context.own_words,
         sentences(context.answer),
         begins_with_refusal=context.is_refusal is None,
     )

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from goldassay.rules.context import RuleContext
-from goldassay.rules.phrases import Hit, find_phrases
+from goldassay.rules.phrases import Hit, Searched, find_phrases
 from goldassay.rules.settings import BannedWordingConfig, NoHedgingConfig
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -47,11 +47,12 @@ def no_hedging(context: RuleContext, config: NoHedgingConfig) -> Finding:
     """
     if context.is_refusal is not False:
         return Finding(Outcome.SKIP, reason="a refusal may hedge")
-    hits = _in_own_voice(context, find_phrases(context.answer, _hedges_for(config.phrases, config.allowed)))
+    answer = Searched(context.answer, context.vocabulary)
+    hits = _in_own_voice(context, find_phrases(answer, _hedges_for(config.phrases, config.allowed)))
     hits = _without_those_of_a_source(context, hits)
     if hits or not context.record.sources:
         return _found(context, hits, "hedges")
-    weak = _in_own_voice(context, find_phrases(context.answer, _weak_hedges_for(config.allowed)))
+    weak = _in_own_voice(context, find_phrases(answer, _weak_hedges_for(config.allowed)))
     if not weak or _leaves_open(context):
         return Finding(Outcome.PASS)
     finding = _found(context, weak, "may hedge, and no source does")

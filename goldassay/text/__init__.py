@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from goldassay.text.normalise import Apart, NormalText, normalise
-from goldassay.text.segment import Span, question_key, sentences, words
+from goldassay.text.segment import Span, letter_words, question_key, sentences, words
 
-__all__ = ["Apart", "NormalText", "Span", "normalise", "question_key", "sentences", "words"]
+__all__ = ["Apart", "NormalText", "Span", "letter_words", "normalise", "question_key", "sentences", "words"]

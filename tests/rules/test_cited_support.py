@@ -9,7 +9,6 @@ from goldassay.rules.cited_pieces import cited_pieces
 from goldassay.rules.cited_support import cited_support
 from goldassay.rules.cites import cited_sentences
 from goldassay.rules.context import RuleContext
-from goldassay.rules.prose import own_words
 from goldassay.rules.settings import CitedSupportConfig
 from goldassay.verdicts import Category, Finding, Outcome
 
@@ -114,7 +113,7 @@ def test_each_mark_closes_its_piece(answer: str, pieces: list[str]):
     context = _context(answer)
     sentence = cited_sentences(context)[0]
 
-    found = cited_pieces(context, sentence, own_words(context))
+    found = cited_pieces(context, sentence, context.own_words)
 
     assert [f"({', '.join(str(i + 1) for i in piece.known)})" for piece in found] == pieces
 
