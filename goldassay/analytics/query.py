@@ -7,7 +7,6 @@ words: one statement, and it must be a SELECT.
 from __future__ import annotations
 
 import math
-import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from goldassay.analytics.connect import VIEWS, connect
+from goldassay.analytics.memory import memory_bytes, too_large
 from goldassay.analytics.results import spreadsheet_safe, write_result
 from goldassay.analytics.scan import quote_identifier, quote_literal
 from goldassay.errors import ConfigError, GoldassayError, RunError, StoreError
@@ -26,9 +26,6 @@ from goldassay.store.files import LocalFiles
 from goldassay.store.store import Store
 
 __all__ = ["run_query", "spreadsheet_safe", "to_arrow", "write_result", "write_shell_init"]
-
-
-_MEMORY = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
 
 
 def run_query(
@@ -46,7 +43,8 @@ def run_query(
         store: The store.
         sql: One SELECT statement; `$name` stands for a parameter.
         params: Values by name; they are bound, never written into the SQL.
-        memory_limit: What DuckDB may use, e.g. '2GB'.
+        memory_limit: What DuckDB may buffer, e.g. '2GB'. A text that it makes, and the result, may take more: where
+            the SQL is a stranger's, bind the process as well (`memory.within_memory`).
         timeout_s: The query is interrupted after this many seconds.
         threads: None: one for each core.
 
@@ -105,8 +103,7 @@ def _with_own_names(table: pa.Table) -> pa.Table:
 
 
 def _check_limits(memory_limit: str, timeout_s: float) -> None:
-    if _MEMORY.fullmatch(memory_limit.strip()) is None:
-        raise ConfigError(f"{memory_limit!r} is no amount of memory. Give one such as 500MB or 2GB.")
+    memory_bytes(memory_limit)  # refuses what is none
     if not 0 < timeout_s < math.inf:
         raise ConfigError(f"{timeout_s!r} is no number of seconds. Give one above 0.")
 
@@ -139,9 +136,8 @@ def _clear_errors(memory_limit: str, timeout_s: float) -> Iterator[None]:
             f"the query took longer than {timeout_s:g} s. Narrow it (month, run_id, app_version), or raise the limit."
         )
         raise RunError(message) from error
-    except duckdb.OutOfMemoryException as error:
-        message = f"the query needs more memory than {memory_limit}. Narrow it, or raise the limit."
-        raise RunError(message) from error
+    except (duckdb.OutOfMemoryException, MemoryError) as error:  # the second from Arrow and Python
+        raise too_large(memory_limit) from error
     except duckdb.Error as error:
         raise _explained(error) from error
 

@@ -28,6 +28,9 @@ _MOST_ROWS = 1_000
 _LEAST_WIDTH = 9
 """Columns of the terminal that a column of a table needs, about."""
 
+_MOST_CHARS = 20_000
+"""Of a cell in a table for a person: laying out a text of millions takes minutes."""
+
 ResultFormat = Literal["table", "csv", "json", "jsonl", "parquet"]
 _FORMULA_SIGNS = frozenset("=+-@|\uff1d\uff0b\uff0d\uff20\u2212")
 """What spreadsheets take for the start of a formula, the full-width signs and the true minus among them."""
@@ -118,7 +121,7 @@ def _write_table(table: pa.Table, stream: TextIO) -> None:
         number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
         shown.add_column(Text(_printable(field.name)), justify="right" if number else "left", overflow="fold")
     for row in _rows(table.slice(0, _MOST_ROWS)):
-        shown.add_row(*(Text(_printable(_plain_text(value))) for value in row))
+        shown.add_row(*(Text(_table_cell(value)) for value in row))
     console.print(shown)
     console.print(_count(table), highlight=False)
 
@@ -130,8 +133,7 @@ def _write_upright(table: pa.Table, stream: TextIO) -> None:
     for number, row in enumerate(_rows(table), start=1):
         stream.write(f"-- row {number} --\n")
         stream.writelines(
-            f"{_printable(name):<{width}}  {_printable(_plain_text(value))}\n"
-            for name, value in zip(names, row, strict=True)
+            f"{_printable(name):<{width}}  {_table_cell(value)}\n" for name, value in zip(names, row, strict=True)
         )
 
 
@@ -187,6 +189,13 @@ def _plain_text(value: Any) -> str:
         return value.isoformat(sep=" ", timespec="seconds")
     made = _jsonable(value)
     return made if isinstance(made, str) else json.dumps(made, ensure_ascii=False)
+
+
+def _table_cell(value: Any) -> str:
+    text = _plain_text(value)
+    if len(text) <= _MOST_CHARS:
+        return _printable(text)
+    return f"{_printable(text[:_MOST_CHARS])} ... ({len(text):,} characters; all of them: -o FILE.csv or --format json)"
 
 
 def _printable(text: str) -> str:

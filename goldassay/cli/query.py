@@ -39,12 +39,13 @@ def query(
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="File to write; default: standard output.")
     ] = None,
-    memory: Annotated[str, Parameter(help="Most memory the query may take.")] = "2GB",
+    memory: Annotated[str, Parameter(help="Most memory for the query; its result may take as much again.")] = "2GB",
     timeout: Annotated[float, Parameter(help="Most seconds the query may take.")] = 300.0,
     shell: Annotated[bool, Parameter(help="Open DuckDB's own shell on the views, or say how to.", negative=())] = False,
     where: Where = _HERE,
 ) -> int:
     """Ask the store a question in SQL."""
+    from goldassay.analytics.memory import within_memory
     from goldassay.analytics.query import run_query, write_result
 
     project = open_project(where)
@@ -53,9 +54,10 @@ def query(
         return _open_shell(store, project.folder)
     if sql is None:
         raise ConfigError('no SQL given. For instance: goldassay query "SELECT * FROM runs"')
-    table = run_query(store, sql, _bound(param or []), memory_limit=memory, timeout_s=timeout)
     chosen = "json" if json else format or _by_ending(output)
-    write_result(table, chosen, sys.stdout if output is None else output)
+    with within_memory(memory):
+        table = run_query(store, sql, _bound(param or []), memory_limit=memory, timeout_s=timeout)
+        write_result(table, chosen, sys.stdout if output is None else output)
     return 0
 
 

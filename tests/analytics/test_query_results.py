@@ -104,6 +104,19 @@ def test_a_table_shows_texts_and_steers_no_terminal() -> None:
     assert "3 rows" in shown
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("columns", [1, 12])
+def test_a_huge_cell_is_cut_in_a_table_and_says_so(columns: int) -> None:
+    """Side by side and one under the other; laying out millions of letters takes minutes."""
+    table = pa.table({f"c{number}": ["x" * 5_000_000] for number in range(columns)})
+
+    shown = "".join(written(table, "table").split())
+
+    assert shown.count("...(5,000,000characters;allofthem:-oFILE.csvor--formatjson)") == columns
+    assert len(shown) < 21_000 * columns
+    assert len(written(table, "csv")) > 5_000_000 * columns
+
+
 def test_parquet_goes_to_a_file_and_nowhere_else(tmp_path: Path) -> None:
     """Whole or not at all; on a terminal it would be noise."""
     write_result(TABLE, "parquet", tmp_path / "out.parquet")
