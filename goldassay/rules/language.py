@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from goldassay.rules.cites_lists import closing_list
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import Detected, are_close, detect_language, is_plainly_english, sure_of
 from goldassay.rules.settings import LanguageConfig
@@ -40,7 +41,7 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     wanted = _wanted(context, config)
     if wanted.code is None:
         return Finding(Outcome.SKIP, reason="the question is too short to tell its language")
-    answer = context.answer.prose
+    answer = context.answer.prose[: closing_list(context.answer.text)[0]]  # sources bear names of their own language
     if wanted.code == "en" and is_plainly_english(answer):
         return Finding(Outcome.PASS)
     found = detect_language(answer)
