@@ -24,8 +24,8 @@ _MARK = (
     r"\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06ed"
     r"\u0900-\u0963\u0971-\u0dff\u0e30-\u0e4e\u0eb0-\u0ecd\u1000-\u109f\u1780-\u17d3"
 )
-_LETTERS = rf"[^\W_{_CJK}]+(?:[{_MARK}]+[^\W_{_CJK}]*)*"
-_WORD = re.compile(rf"[{_CJK}]|{_LETTERS}(?:(?:['\-.,_&]|(?<=\d):(?=\d)){_LETTERS})*")
+_PIECE = rf"[^\W_{_CJK}]+(?:[{_MARK}]+[^\W_{_CJK}]*)*"
+_WORD = re.compile(rf"[{_CJK}]|{_PIECE}(?:(?:['\-.,_&]|(?<=\d):(?=\d)){_PIECE})*")
 # A stop ends a sentence before white space; CJK stops need none. A line break always ends one. Behind a quotation a
 # Japanese sentence may go on: "「はい。」と言った。"
 _STOP = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[。!?｡।॥۔؟]+[\"'」』)\]]*(?![\"'」』)\]と、])|\n+|(?<=[.!?])(?=\[\d)")
