@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from goldassay.rules.cites_lists import closing_list
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import Detected, are_close, detect_language, is_plainly_english, sure_of
 from goldassay.rules.settings import LanguageConfig
@@ -41,7 +40,7 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     wanted = _wanted(context, config)
     if wanted.code is None:
         return Finding(Outcome.SKIP, reason="the question is too short to tell its language")
-    answer = context.answer.prose[: closing_list(context.answer.text)[0]]  # sources bear names of their own language
+    answer = _without_list(context)
     if wanted.code == "en" and is_plainly_english(answer):
         return Finding(Outcome.PASS)
     found = detect_language(answer)
@@ -54,6 +53,13 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     is_doubtful = certainty < config.least_certainty or _ASKS_FOR_WORDS.search(context.question.text) is not None
     outcome = Outcome.UNSURE if is_doubtful else Outcome.FAIL
     return Finding(outcome, Category.WRONG_LANGUAGE, reason)
+
+
+def _without_list(context: RuleContext) -> str:
+    """The answer up to its list of sources, for those bear names of their own language."""
+    cited = context.cited
+    has_list = cited.spans and (not cited.uses or cited.spans[-1][0] > cited.uses[-1][0])
+    return context.answer.prose[: cited.spans[-1][0]] if has_list else context.answer.prose
 
 
 def _is_own_sentence(context: RuleContext) -> bool:
