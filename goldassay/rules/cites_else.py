@@ -75,7 +75,7 @@ def is_index(mark: Mark, text: str, *, is_known: bool, is_detached: bool) -> boo
         is_detached: Whether other marks of the answer stand apart from the words.
     """
     found = _IDENTIFIER.search(text, max(0, mark.start - 40), mark.start)
-    if found is None or text[mark.start + 1] in "^#":
+    if found is None or text[mark.start + 1] in "^#@":
         return False
     word = found.group()
     if word.lower() in _ARRAYS:
@@ -83,7 +83,7 @@ def is_index(mark: Mark, text: str, *, is_known: bool, is_detached: bool) -> boo
     if word.lower() in _PERHAPS_ARRAYS and is_detached and text[mark.end : mark.end + 2].strip().isalpha():
         return True
     if is_known:
-        return "_" in word and is_detached
+        return is_detached and ("_" in word or (len(word) == 1 and word.islower()))
     return _CODE_WORD.search(word) is not None or mark.items[0].first == 0
 
 

@@ -48,10 +48,10 @@ def closing_list(text: str) -> tuple[int | None, int]:
     if start is not None:
         return start, len(text)
     before, _, last = text.rstrip().rpartition("\n\n")
-    if not before or "\n" in last or len(last) > _LONGEST_COURTESY or not claims_nothing(last):
+    if not before or "\n" in last or len(last) > _LONGEST_COURTESY:
         return None, len(text)
     start = list_start(before)
-    return start, len(before) if start is not None else len(text)
+    return (start, len(before)) if start is not None and claims_nothing(last) else (None, len(text))
 
 
 def list_start(text: str) -> int | None:

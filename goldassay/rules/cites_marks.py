@@ -54,19 +54,20 @@ _LENTICULAR = re.compile(r"[【〔〖]([^【】〔〕〖〗\n]{1,120})[】〕〗
 _PARENTHESIS = re.compile(r"(?<=\S)\s?\(\s?(\d{1,3}(?:\s?[,;-]\s?\d{1,3}){0,20})\s?\)(?!\w)")
 # "{1}"; not the braces of mathematics: "x^{2}", "= {1, 2}", "the set {1}".
 _CURLY = re.compile(r"(?<![\w$\\^_{=])(?<!set )(?<!= )\{(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\}(?![\w}])")
+_LATEX = re.compile(r"\\cite[a-z]{0,3}\{([^{}\n]{1,120})\}")
 _SUPERSCRIPT = re.compile(
     r"(?:(?<=[^\W\d_]{3})|(?<=[^\W\d_]{3}[ ])|(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹][ ])|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))"
     r"(?P<mark>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
 )
 _PHRASE = re.compile(
-    r"((?<![\w-])(?:passages?|documents?|sources?|docs?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
+    r"((?<![\w-])(?:passages?|documents?|sources?|docs?\.?|contexts?|excerpts?|snippets?|quellen?|dokumente?n?|fuentes?"
     r"|documentos?|fonte|bron)|来源|文档|文件|资料|資料|文書|出典)\s?(?:\#|no\.?\s|nr\.?\s|number\s|n[°º]\s?|:\s?(?=[\d\s,&-]{1,20}\)))?"
     r"(\d{1,3}(?:(?:\s?,\s?|\s?-\s?|\s(?:and|und|et|y|e|en|&)\s)\d{1,3}){0,9})(?![0-9a-z_%枚件つ個个份页頁篇本部]|[.,]\d|\s?(?:percent|%))",
     re.IGNORECASE,
 )
 _PHRASE_HINTS = (
-    "assage", "ocument", "ource", "oc ", "oc#", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte ",
-    "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
+    "assage", "ocument", "ource", "oc ", "oc#", "oc.", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente",
+    "onte ", "ron ", "来源", "文档", "文件", "资料", "資料", "文書", "出典",
 )  # fmt: skip
 _PHRASE_WORDS = (
     "assage", "ocument", "ource", "oc", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte", "ron"
@@ -88,8 +89,8 @@ _SPLIT = re.compile(
 _SIGNED_ROW = re.compile(r"\d{1,3}(?:\s?[/|+]\s?\d{1,3}){1,9}")
 """'[1/2]', '[1|2]', '[1 + 2]'."""
 _ITEM = re.compile(
-    r"(?P<word>(?:[^\W\d_]|[\^\#._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
-    r"(?:\s?(?:-|\.\.|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
+    r"(?P<word>(?:[^\W\d_]|[\^\#@._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
+    r"(?:\s?(?:-|\.\.|~|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
 )
 _NAMED = re.compile(r"([^\W\d_]{2,20})\.?\s?(\d{1,4})\s?[:-]\s?\S")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -125,6 +126,7 @@ def find_marks(
         marks.extend(_superscripts(text))
     if "{" in text:
         marks.extend(_bracketed(_CURLY, "curly", text))
+        marks.extend(_bracketed(_LATEX, "curly", text))
     if vocabulary is None or not _PHRASE_NAMES.isdisjoint(vocabulary):
         if _may_hold_phrase(text):
             marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))

@@ -205,7 +205,7 @@ class _Resolver:
         return bool(self.book.prefix) and item.word == self.book.prefix.strip(" .:_-#")
 
     def _names_a_source(self, item: Item) -> bool:
-        if item.word in CITING_WORDS or item.word in {"^", "#"} or self._is_prefixed(item):
+        if item.word in CITING_WORDS or item.word in {"^", "#", "@"} or self._is_prefixed(item):
             return True
         if item.word:
             return False

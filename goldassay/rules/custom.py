@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,8 @@ def load_custom_rule(entry: str, base_dir: Path) -> RuleSpec:
     function = getattr(module, name, None)
     if not callable(function):
         raise ConfigError(f"own rule {entry!r}: {path.name} has no function {name!r}; define it or mend rules.custom")
+    if inspect.iscoroutinefunction(function):
+        raise ConfigError(f"own rule {entry!r} is 'async def'; rules run in plain functions, write 'def'")
     version = str(getattr(function, "version", "")) or f"file-{hashlib.sha256(code).hexdigest()[:10]}"
     return RuleSpec(name, _as_rule(name, function), version, "")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from goldassay.rules.context import RuleContext
 from goldassay.rules.json_schema import schema_validator
@@ -19,8 +20,13 @@ from goldassay.verdicts import Category, Finding, Outcome
 __all__ = ["VERSION", "format_"]
 
 VERSION = "1"
-_FENCED = re.compile(r"\A\s*```[A-Za-z0-9]{0,10}\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
-_PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n")
+# A fence of more marks may hold one of three; models also write it on one line.
+_FENCED = re.compile(
+    r"\A\s*(?P<fence>`{3,9}|~{3,9})(?:[A-Za-z0-9]{1,10}(?=[\s{\[])|(?=[\s{\[]))(.*)(?P=fence)\s*\Z", re.DOTALL
+)
+_PARAGRAPH_BREAK = re.compile(
+    r"\n[ \t]*\n|\u2029|</p>|<p(?:[ \t][^<>\n]{0,200})?>|<br[ ]?/?>\s{0,9}<br[ ]?/?>", re.IGNORECASE
+)
 # What shows as a picture by itself, or is told to by U+FE0F; a plain ✓ or ★ is a sign of the text
 # (https://unicode.org/reports/tr51/, Emoji_Presentation).
 _EMOJI = (
@@ -31,15 +37,22 @@ _EMOJI = (
 )
 _PARTS: dict[str, re.Pattern[str]] = {
     "heading": re.compile(r"^[ ]{0,3}#{1,6}[ \t]+\S|<h[1-6](?:[ \t][^<>\n]{0,200})?>", re.MULTILINE | re.IGNORECASE),
-    "bullet_list": re.compile(r"^[ \t]{0,12}[-*+•][ \t]+\S", re.MULTILINE),
-    "numbered_list": re.compile(r"^[ \t]{0,12}\d{1,3}[.)][ \t]+\S", re.MULTILINE),
+    # A line of nothing but dashes or stars parts sections: "* * *".
+    "bullet_list": re.compile(
+        r"^[ \t>]{0,12}(?!(?:-[ \t]{0,9}){3,40}$|(?:\*[ \t]{0,9}){3,40}$)[-*+•·‣●○◦▪▫■–][ \t]+\S|<ul[\s>]",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+    "numbered_list": re.compile(
+        r"^[ \t>]{0,12}(?:\d{1,3}\\?[.)]|\(\d{1,3}\))[ \t]+\S|<ol[\s>]", re.MULTILINE | re.IGNORECASE
+    ),
     "table": re.compile(
         r"^[ \t]{0,3}\|?[ \t]{0,9}:?-{1,100}:?[ \t]{0,9}\|[-|: \t]{0,500}$|<table[\s>]", re.MULTILINE | re.IGNORECASE
     ),
     "code_block": re.compile(r"^[ \t]{0,12}(?:```|~~~)", re.MULTILINE),
-    "html": re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,20}(?:[ \t][^<>\n]{0,200})?/?>"),
+    "html": re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,20}(?:[ \t][^<>\n]{0,200})?/?>|<!--"),
     "image": re.compile(r"!\[[^\]\n]{0,200}\]\(|<img[\s>]", re.IGNORECASE),
-    "bold": re.compile(r"\*\*[^\s*]|__[^\s_]|<(?:b|strong)>", re.IGNORECASE),
+    # "__init__(self)" is code; an underscore inside a word makes nothing bold.
+    "bold": re.compile(r"\*\*[^\s*]|(?<![\w])__(?=[^\s_])[^\n]{0,300}?[^\s_]__(?![\w(])|<(?:b|strong)>", re.IGNORECASE),
     "emoji": re.compile(_EMOJI),
 }
 _OF_THE_WHOLE = frozenset({"code_block", "emoji"})
@@ -47,7 +60,7 @@ _OF_THE_WHOLE = frozenset({"code_block", "emoji"})
 _UNDERLINE = re.compile(r"(?<=\S)[ \t]{0,9}\n[ ]{0,3}(?:=={1,200}|--{1,200})[ \t]{0,9}$", re.MULTILINE)
 """The line below a heading."""
 _NO_HEADING = re.compile(r"[ \t]{0,12}(?:[-*+•>|#]|\d{1,3}[.)])|[ ]{4}")
-_FENCE = re.compile(r"^[ \t]{0,12}(```|~~~)", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,12}(`{3,9}|~{3,9})", re.MULTILINE)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 _MOST_PROBLEMS = 5
 
@@ -73,7 +86,12 @@ _UNSET = FormatConfig()
 def _problems(answer: str, config: FormatConfig) -> Iterator[str]:
     if config.json_schema is not None or config.is_json:
         yield from _json_problems(answer, config)
-    if config.pattern is not None and not matches(config.pattern, answer):
+    # RE2's `$` is the very end; a line break there is no part of what was said.
+    if (
+        config.pattern is not None
+        and not matches(config.pattern, answer)
+        and not matches(config.pattern, answer.rstrip())
+    ):
         yield f"does not match {config.pattern!r}"
     if config.forbidden_pattern is not None and matches(config.forbidden_pattern, answer):
         yield f"matches the forbidden {config.forbidden_pattern!r}"
@@ -110,7 +128,7 @@ def _without_code(answer: str) -> str:
     while opening := _FENCE.search(answer, done):
         parts.append(answer[done : opening.start()])
         close = answer.find(opening.group(1), opening.end())
-        done = len(answer) if close < 0 else close + 3
+        done = len(answer) if close < 0 else close + len(opening.group(1))
     parts.append(answer[done:])
     return _INLINE_CODE.sub("", "\n".join(parts))
 
@@ -118,7 +136,8 @@ def _without_code(answer: str) -> str:
 def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:
     fenced = _FENCED.match(answer) if config.allows_fence else None
     try:
-        value = json.loads(fenced.group(1) if fenced else answer, parse_constant=_refuse_constant)
+        text = fenced.group(2) if fenced else answer.removeprefix("\ufeff")
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_doubles)
     except (ValueError, RecursionError) as error:
         yield f"is no JSON: {error}"[:200]
         return
@@ -126,6 +145,17 @@ def _json_problems(answer: str, config: FormatConfig) -> Iterator[str]:
         validator = schema_validator(json.dumps(config.json_schema, sort_keys=True))
         for breach in list(validator.iter_errors(value))[:_MOST_PROBLEMS]:
             yield f"breaks the schema at {breach.json_path}: {breach.message}"[:200]
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Readers of JSON differ on which of two values counts, so that nobody knows what the answer says."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found and found[key] != value:
+            message = f"the key {key[:50]!r} stands twice with different values"
+            raise ValueError(message)
+        found[key] = value
+    return found
 
 
 def _refuse_constant(name: str) -> None:

@@ -40,7 +40,7 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     wanted = _wanted(context, config)
     if wanted.code is None:
         return Finding(Outcome.SKIP, reason="the question is too short to tell its language")
-    answer = context.answer.prose
+    answer = _without_list(context)
     if wanted.code == "en" and is_plainly_english(answer):
         return Finding(Outcome.PASS)
     found = detect_language(answer)
@@ -53,6 +53,13 @@ def language(context: RuleContext, config: LanguageConfig) -> Finding:
     is_doubtful = certainty < config.least_certainty or _ASKS_FOR_WORDS.search(context.question.text) is not None
     outcome = Outcome.UNSURE if is_doubtful else Outcome.FAIL
     return Finding(outcome, Category.WRONG_LANGUAGE, reason)
+
+
+def _without_list(context: RuleContext) -> str:
+    """The answer up to its list of sources, for those bear names of their own language."""
+    cited = context.cited
+    has_list = cited.spans and (not cited.uses or cited.spans[-1][0] > cited.uses[-1][0])
+    return context.answer.prose[: cited.spans[-1][0]] if has_list else context.answer.prose
 
 
 def _is_own_sentence(context: RuleContext) -> bool:

@@ -38,7 +38,9 @@ _PHONE = re.compile(
 # In one piece, or a Chinese mobile number: only where a word says that it is one.
 _NAMED_PHONE = re.compile(
     r"(?:call|phone|tel|telefon|handy|mobile?|cell|fax|whatsapp|hotline|contact|appele[zr]|llam\w{1,4}|chiam\w{1,4}|bel"
-    r"|звоните|тел|电话|電話|手机|手機|联系|聯繫|微信|전화|फोन)[^\d\n]{0,20}?"
+    r"|звоните|тел|电话|電話|手机|手機|联系|聯繫|微信|전화|फोन)"
+    r"(?:[ ]?(?:number|phone|no\b|nr\b|us|me|is|at|on|via|le|au|al|il|unter|an|bei|号码|號碼|是|为|は|[:：.])){0,4}"
+    r"[ ]{0,2}"
     rf"(?P<number>0[1-9]\d{{8,10}}|1[3-9]\d(?:[ -]?\d{{4}}){{2}})(?![{_SIGN}-]|[.,]\d)",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ Knows the answer's text only; what a refusal is worth is for `goldassay.rules.re
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from goldassay.rules.refusal_clauses import claims_beside, holds_claim
 from goldassay.rules.refusal_lexicon import courtesy, lacks, sidelines, turns
-from goldassay.text import NormalText, question_key, sentences
+from goldassay.text import NormalText, normalise, question_key, sentences
 
 __all__ = ["Reading", "RefusalKind", "asks_back", "claims_nothing", "read_refusal"]
 
@@ -22,6 +23,9 @@ _HEAD = 1_500
 """Characters at the beginning in which a refusal declares itself."""
 _SHORT = 200
 """Characters of an answer that is as likely a refusal as not."""
+_LONGEST_WRAPPED = 10_000
+_WRAPPERS = ("answer", "response", "output", "result", "text", "message")
+"""Keys under which a structured answer holds what it says."""
 _SENTENCE = 600
 """Characters of one sentence that are read."""
 _QUOTED = re.compile(r'"[^"\n]{1,300}"')
@@ -30,8 +34,8 @@ _ENGLISH_HINTS = (
     "not ", "n't", "no ", "cannot", "unable", "sorry", "without", "outside", "beyond", "insuff", "fail", "lack",
     "unclear", "unrelated", "unknown", "n/a", "unanswerable", "none ", "neither", "nothing", "silent", "need ",
     "too little", "i've ", "no_", "not_", "only ", "decline", "refuse", "out of scope", "out-of-scope", "off-topic",
-    "irrelevant", "idk", "never ", "nowhere", "empty", "blank", "off limits", "off-limits", "unavailable", "missing",
-    "absent",
+    "irrelevant", "idk", "dunno", "dont ", "never ", "nowhere", "empty", "blank", "off limits", "off-limits",
+    "unavailable", "missing", "absent",
 )  # fmt: skip
 """Part of every English hint: a first look that spares most answers the second."""
 # "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
@@ -73,12 +77,28 @@ def read_refusal(answer: NormalText, fixed: Iterable[str] = (), *, common_forms:
         fixed: The assistant's own refusal sentences.
         common_forms: Whether the shipped wordings count as well.
     """
+    inside = _unwrapped(answer.raw)
+    if inside is not None:
+        reading = read_refusal(normalise(inside), fixed, common_forms=common_forms)
+        return Reading(reading.kind, None if reading.span is None else (0, len(answer.text)))
     keys = [key for key in map(question_key, fixed) if key]
     if keys:
         reading = _read_fixed(answer, keys)
         if reading.kind is not RefusalKind.NONE:
             return reading
     return _read_common(answer) if common_forms else Reading(RefusalKind.NONE)
+
+
+def _unwrapped(text: str) -> str | None:
+    """The answer inside '{"answer": "..."}'; None where it is no JSON object with one."""
+    if not text.lstrip().startswith("{") or len(text) > _LONGEST_WRAPPED:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    found = next((value[key] for key in _WRAPPERS if isinstance(value.get(key), str)), None)
+    return found or None
 
 
 def asks_back(answer: NormalText) -> bool:

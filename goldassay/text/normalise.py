@@ -81,7 +81,7 @@ class NormalText:
         return self._raw_ends[bisect_right(self._norm_marks, offset) - 1]
 
 
-_QUOTES = dict.fromkeys("‘’‚‛′‵ʼ＇´ʹ", "'") | dict.fromkeys("“”„‟″«»〝〞＂", '"')
+_QUOTES = dict.fromkeys("‘’‚‛‹›′‵ʼ＇´ʹ", "'") | dict.fromkeys("“”„‟″«»〝〞＂", '"')
 _DASHES = dict.fromkeys("‐‑‒–−﹣－⁃", "-")
 _SEPARATORS = {"٫": ".", "٬": ","}
 _FOLDED = {**_QUOTES, **_DASHES, **_SEPARATORS}
@@ -112,7 +112,7 @@ def _fold(character: str) -> str:
 
 # One pass, every alternative starts with its own character and none nests a repeat: linear on any input.
 _SPECIAL = re.compile(
-    r"""(?P<fence>```)|(?P<tick>`)
+    r"""(?P<fence>```)|(?P<tick>`)|(?P<escape>\\[!-/:-@\[-`{-~])
     |(?P<url>\b(?:https?|ftp)://[^\s<>"'`\])}]+|\bwww\.[^\s<>"'`\])}]+)
     |(?P<target>\]\((?=[^\s)]))
     |(?P<cite><(?P<name>cite|citation|source|ref|reference|doc|document)(?:
@@ -123,7 +123,7 @@ _SPECIAL = re.compile(
     |(?P<tag></?[A-Za-z][A-Za-z0-9]{0,12}(?:\s[^<>]{0,300})?/?>)
     |(?P<entity>&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});)
     |(?P<strong>\*{2,3}|__(?=\w)|(?<=\w)__(?!\w)|~~)
-    |(?P<star>(?<!\s)\*(?!\*)(?=\W|$)|(?<![\w*])\*(?=[^\s*]))
+    |(?P<star>(?<=\S)\*(?!\*)(?=\W|$)|(?<![\w*])\*(?=[^\s*]))
     |(?P<under>(?<![\w_])_(?=[^\W_])|(?<=[^\W_])_(?![\w]))
     |(?P<wide>[^\x00-\x7f]+)""",
     re.VERBOSE,
@@ -148,7 +148,7 @@ def normalise(text: str) -> NormalText:
 def _may_be_special(text: str) -> bool:
     """Substring searches, because one regular expression that reads every character takes ten times as long."""
     return (
-        "*" in text or "`" in text or "_" in text or "<" in text or "&" in text or "~" in text
+        "*" in text or "`" in text or "_" in text or "<" in text or "&" in text or "~" in text or "\\" in text
         or ("]" in text and "](" in text) or (":" in text and "://" in text) or "www." in text
     )  # fmt: skip  # one character is found ten times as fast as two
 
@@ -185,6 +185,8 @@ class _Builder:
             return self._target(start)
         if kind == "wide":
             self._wide(start, end)
+        elif kind == "escape":  # '1\\.' and '\\*' in Markdown are the sign itself
+            self._replace(start, start + 1, "")
         elif kind == "cite":
             self._replace(start, end, f"[{match.group('cited') or match.group('marked')}]")
         elif kind == "raised":

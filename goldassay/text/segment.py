@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from goldassay.text.abbreviations import is_abbreviation
 from goldassay.text.normalise import NormalText, normalise
 
 __all__ = ["Span", "letter_words", "question_key", "sentences", "words"]
@@ -18,19 +19,16 @@ Span = tuple[int, int]
 """Start and end offsets in `NormalText.text`."""
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['\-.,](?=[^\W_{_CJK}])[^\W_{_CJK}]+)*")
-_ABBREVIATION_TEXTS = (
-    "mr mrs ms dr prof st sr jr vs etc e.g i.e eg ie no nos vol fig figs al approx inc ltd corp co dept est gen col"
-    " lt sgt u.s u.k u.n a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec z.b bzw ca nr abs d.h u.a usw evtl"
-    " ggf mio mrd str tel bspw vgl art p pp cf ed eds rev op cit av bd m mme mlle sig dott núm pág sra srta dra"
+# Vowel signs and points belong to their word, though they are no letters: Hebrew, Arabic, the scripts of India, Thai.
+_MARK = (
+    r"\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06ed"
+    r"\u0900-\u0963\u0971-\u0dff\u0e30-\u0e4e\u0eb0-\u0ecd\u1000-\u109f\u1780-\u17d3"
 )
-_ABBREVIATIONS = frozenset(_ABBREVIATION_TEXTS.split())
-_WAVERING_TEXTS = "sq ft oz lb lbs cu capt rep sen hon ave blvd rd mt tel ext incl excl resp cap ver"
-_WAVERING = frozenset(_WAVERING_TEXTS.split())
-"""Abbreviations and words that end a sentence as often: a capital behind them decides, as it does behind 'D.C.'."""
-_INITIALS = re.compile(r"(?:[^\W\d_]\.){1,5}[^\W\d_]")
-# A stop ends a sentence before white space; CJK stops need none. A line break always ends one.
-_STOP = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[。!?｡]+[\"'」』)\]]*|\n+|(?<=[.!?])(?=\[\d)")
+_PIECE = rf"[^\W_{_CJK}]+(?:[{_MARK}]+[^\W_{_CJK}]*)*"
+_WORD = re.compile(rf"[{_CJK}]|{_PIECE}(?:(?:['\-.,_&]|(?<=\d):(?=\d)){_PIECE})*")
+# A stop ends a sentence before white space; CJK stops need none. A line break always ends one. Behind a quotation a
+# Japanese sentence may go on: "「はい。」と言った。"
+_STOP = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[。!?｡।॥۔؟]+[\"'」』)\]]*(?![\"'」』)\]と、])|\n+|(?<=[.!?])(?=\[\d)")
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -54,7 +52,7 @@ def sentences(text: NormalText) -> list[Span]:
     spans: list[Span] = []
     start = 0
     for stop in _STOP.finditer(text.text):
-        if stop.group().startswith(".") and _is_abbreviation(text.text, stop.start()):
+        if stop.group().startswith(".") and is_abbreviation(text.text, stop.start()):
             continue
         _append(spans, text.text, start, stop.end())
         start = stop.end()
@@ -68,20 +66,6 @@ def _append(spans: list[Span], text: str, start: int, end: int) -> None:
     if stripped:
         begin = start + piece.index(stripped[0])
         spans.append((begin, begin + len(stripped)))
-
-
-def _is_abbreviation(text: str, stop: int) -> bool:
-    """Whether the full stop at `stop` belongs to an abbreviation, an initial or a list number."""
-    begin = max(text.rfind(" ", max(0, stop - 12), stop), text.rfind("\n", max(0, stop - 12), stop)) + 1
-    word = text[begin:stop].lstrip("(\"'").lower()
-    if word in _ABBREVIATIONS:
-        return True
-    if word in _WAVERING or _INITIALS.fullmatch(word):
-        return not text[stop + 1 : stop + 5].lstrip(" )\"'")[:1].isupper()
-    if len(word) == 1 and word.isalpha():
-        return text[stop - 1].isupper()
-    at_line_start = begin == 0 or text[begin - 1] == "\n"
-    return word.isdigit() and len(word) <= 2 and at_line_start
 
 
 @lru_cache(maxsize=8192)

@@ -56,6 +56,12 @@ def _context(answer: str, ids: str = "1 2", *, titles: str = "", require: str = 
         ("&#91;1&#93;", "1"),
         ("[\u200b1]", "1"),
         ("[01]", "1"),
+        ("(Doc. 1)", "1"),
+        ("[1~2]", "1 2"),
+        ("【1～2】", "1 2"),
+        ("\\cite{1}", "1"),
+        ("[@1]", "1"),
+        ("$^{[1]}$", "1"),
     ],
 )
 def test_a_mark_in_the_wild_names_its_source(mark: str, cited: str):
@@ -91,6 +97,9 @@ def test_a_mark_by_name_names_its_source(mark: str, ids: str, titles: str, cited
         "We answer [24/7] on the phone",
         "See page [3/7] of the scan",
         "Press [F5] to reload",
+        "The sum of a[1] and a[2] is 95",
+        "The vector [0.5, 0.5] is short",
+        "Levels [A1] and [B2] exist",
         "- [ ] to do\n- [x] done",
         "Timestamps [00:12:30] mark it",
         "The address [::1]:8080 is local",

@@ -40,6 +40,9 @@ def leaves(record, golden):
 def says_nothing(record, golden):
     pass
 
+async def waits(record, golden):
+    return True
+
 not_callable = 5
 """
 
@@ -119,6 +122,7 @@ def test_a_list_of_rules_is_short_for_own_rules():
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
+        ("json.py:waits", "async"),
         ("json.py", "is not 'file.py:function'"),
         ("json.txt:no_prices", "is not 'file.py:function'"),
         ("json.py:no prices", "is not 'file.py:function'"),

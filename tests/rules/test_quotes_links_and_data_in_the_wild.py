@@ -122,6 +122,8 @@ def test_another_address_is_unknown(answer: str, source: str):
     "answer",
     [
         "Call 09123456789.",
+        "My phone number is: 09123456789",
+        "手机号码是13800138000",
         "电话：138 0013 8000",
         "电话：13800138000",
         "電話は03-1234-5678です。",
@@ -152,6 +154,7 @@ def test_private_data_of_many_countries_is_found(answer: str):
         "Court case 1747-9192-2056-7223",
         "Transaction 20260823000001 is done.",
         "Order 13800138000 was sent.",
+        "The mobile market grew to 15500000000 dollars.",
         "Version 10.0.19045.3086 is out.",
     ],
 )

@@ -8,6 +8,14 @@ from goldassay.rules.refusal_detect import RefusalKind, read_refusal
 from goldassay.text import normalise
 
 _REFUSALS = (
+    "Based on the context: unknown.",
+    '{"answer": "I don\'t know"}',
+    '{"answer": "I don\'t know who founded \\"Acme\\"."}',
+    "i dont know",
+    "I dunno.",
+    "Beyond my knowledge.",
+    "No data.",
+    "The documents mention the office in Bonn but not who founded it.",
     "I’m sorry, but I couldn’t find any information about the founder in the provided context.",
     "Unfortunately, the provided documents do not contain information about who founded the office.",
     "The context does not mention the founder.",

@@ -25,6 +25,17 @@ from goldassay.text import normalise, question_key, sentences, words
         ("<b>5</b>&nbsp;km<br>next", "5 km\nnext"),
         ("x < 5 and y > 3", "x < 5 and y > 3"),
         ("m² and ½ and ①", "m² and ½ and ①"),
+        (r"1\. Pay 20 euros", "1. Pay 20 euros"),
+        (r"It costs \$5 \[1\]", "It costs $5 [1]"),
+        (r"\*no emphasis\*", "*no emphasis*"),
+        (r"C:\temp\new", r"C:\temp\new"),
+        (r"\d+ digits", r"\d+ digits"),
+        ("* item\n* item", "* item\n* item"),
+        ("‹so›", "'so'"),
+        ("See https://a.com/x_(y).", "See https://a.com/x_(y)."),
+        ("<cite>1</cite>", "[1]"),
+        ('<source id="2"/>', "[2]"),
+        ("<cite>The Times</cite>", "The Times"),
     ],
 )
 def test_folding_keeps_what_carries_meaning(raw: str, folded: str):
