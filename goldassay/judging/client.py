@@ -30,7 +30,7 @@ from goldassay.judging.providers.base import (
 )
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.trouble import Trouble, from_exception, from_response
+from goldassay.judging.trouble import GOOD_STATUSES, Trouble, from_exception, from_response
 from goldassay.judging.wire import HttpAnswer, open_wire
 
 __all__ = ["CallResult", "JudgeClient"]
@@ -210,7 +210,7 @@ class JudgeClient:
 
     def _read(self, response: HttpAnswer) -> _Answer:
         payload = _json(response.content)
-        text = "" if response.status == 200 and payload is not None else response.text[:4000]
+        text = "" if response.status in GOOD_STATUSES and payload is not None else response.text[:4000]
         trouble = from_response(response.status, response.headers, payload, text, now=self._clock.time())
         reply = None
         if trouble is None and isinstance(payload, Mapping):
