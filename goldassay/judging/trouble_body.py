@@ -45,12 +45,12 @@ def error_of(payload: Mapping[str, Any]) -> object | None:
         return payload
     if payload.get("choices") or payload.get("candidates"):
         return _choice_error(payload)
-    for found in (_base_response(payload), _bare(payload)):
-        if found is not None:
-            return found
-    if payload.get("detail") and not payload.keys() & _REPLIES and "message" not in payload:
-        return payload["detail"]
-    return payload.get("errors") or None
+    bare = _base_response(payload) or _bare(payload)
+    if bare is not None:
+        return bare
+    no_reply = not payload.keys() & _REPLIES and "message" not in payload
+    found = (payload.get("detail") if no_reply else None) or payload.get("errors")
+    return found or None
 
 
 def _choice_error(payload: Mapping[str, Any]) -> object | None:

@@ -96,7 +96,7 @@ UNPAID = (
 )
 """A bill, a credit or a budget that is used up: no wait cures it."""
 BILLING = ("billing", "check your plan")
-"""Said of an unpaid bill, and in what is advertised below a plain rate limit ('add a payment method at .../billing')."""
+"""Said of an unpaid bill, and in what is advertised below a plain limit ('add a payment method at .../billing')."""
 PACED = ("per min", "permin", "per_min", "per sec", "/ min", "/min", "(rpm)", "(tpm)")
 """What a limit that opens again within the minute is called."""
 DAILY = (
