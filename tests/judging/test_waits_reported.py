@@ -1,4 +1,4 @@
-"""Waits as servers really name them, from public reports: clocks in milliseconds, words, routers, drafts of standards."""
+"""Waits as servers really name them, from public reports: milliseconds, words, routers, drafts of standards."""
 
 from __future__ import annotations
 
