@@ -53,5 +53,15 @@ def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:
         trouble.kind,
         (f"{where} does not answer like a judge", "Check judge.provider and judge.base_url."),
     )
+    happened, remedy = _on_the_way(trouble) or (happened, remedy)
     message = f"{happened}{said}. {remedy} {_RESUME}"
     return RunStoppedError(message, category=trouble.category.value, kind=trouble.kind)
+
+
+def _on_the_way(trouble: Trouble) -> tuple[str, str] | None:
+    """What to say when it was not the judge that refused, but a proxy or the check of a certificate."""
+    if trouble.status == 407:
+        return "the proxy refused its password", "Check the address in the variable that judge.proxy_env names."
+    if "CERTIFICATE_VERIFY_FAILED" in trouble.detail:
+        return "the certificate of the judge's server is not trusted", "Name your authority's file in judge.ca_file."
+    return None

@@ -91,6 +91,10 @@ class Trouble(NamedTuple):
 def from_exception(error: httpx.HTTPError | httpx.InvalidURL | TimeoutError) -> Trouble:
     """What a transport error means: nearly always that the request may be sent again."""
     detail = f"{type(error).__name__}: {error}"
+    if isinstance(error, httpx.ProxyError) and str(error).startswith("407"):
+        return Trouble("auth", retry=False, stops_run=True, status=407, detail=detail)
+    if "CERTIFICATE_VERIFY_FAILED" in detail:
+        return Trouble("http_error", retry=False, stops_run=True, detail=detail)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return Trouble("timed_out", retry=True, detail=detail)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
