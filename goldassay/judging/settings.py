@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from goldassay.judging.settings_secrets import plain_address, secret_in, variable_name
+from goldassay.judging.settings_secrets import SecretMistakeError, plain_address, secret_in, variable_name
 
 __all__ = ["JudgeConfig", "Price"]
 
@@ -128,7 +128,7 @@ class JudgeConfig(BaseModel):
     @classmethod
     def _no_secret(cls, fields: dict[str, Any]) -> dict[str, Any]:
         if found := secret_in(fields):
-            raise ValueError(
+            raise SecretMistakeError(
                 f"extra_body.{found} looks like a secret, which would be kept with every run. "
                 "Export it and name the variable: judge.api_key_env"
             )

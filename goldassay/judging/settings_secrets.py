@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-__all__ = ["plain_address", "secret_in", "variable_name"]
+__all__ = ["SecretMistakeError", "plain_address", "secret_in", "variable_name"]
 
 _SECRET_NAME = re.compile(r"(?<!cache_)key\Z|tokens?\Z|secret|passw|authorization|credential", re.IGNORECASE)
 """'prompt_cache_key' and 'tokenizer' are none."""
@@ -20,20 +20,24 @@ _LONGEST_MIXED_NAME = 30
 _MOST_DEPTH = 8
 
 
+class SecretMistakeError(ValueError):
+    """A setting that may hold a secret: whoever shows the mistake must not show the value."""
+
+
 def plain_address(address: str | None) -> str | None:
     """An address without a password, a user name, or a query.
 
     Raises:
-        ValueError: If it has one.
+        SecretMistakeError: If it has one.
     """
     parts = urlsplit(address or "")
     if parts.username is not None or parts.password is not None:
-        raise ValueError(
+        raise SecretMistakeError(
             "the address holds a user name or password, which would be kept with every run. Export it and name the "
             "variable: judge.api_key_env for the judge's key, judge.proxy_env for a proxy's address"
         )
     if parts.query or parts.fragment:
-        raise ValueError(
+        raise SecretMistakeError(
             "the address has a '?' or '#', behind which no path can be put. If a key stands there, export it and name "
             "the variable: judge.api_key_env; for Azure set judge.api_version"
         )
@@ -44,11 +48,11 @@ def variable_name(name: str | None) -> str | None:
     """The name of an environment variable, and not the key itself.
 
     Raises:
-        ValueError: If it cannot be a name.
+        SecretMistakeError: If it cannot be a name.
     """
     if name is None or (_VARIABLE.fullmatch(name) and not _looks_like_a_key(name)):
         return name
-    raise ValueError(
+    raise SecretMistakeError(
         "this is the name of an environment variable, such as JUDGE_API_KEY, and never the key itself. "
         "Export the key in a variable and name that"
     )
