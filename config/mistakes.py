@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from goldassay.errors import ConfigError
+from goldassay.judging.settings_secrets import SecretMistakeError
 
 __all__ = ["explain_mistakes", "unknown_variables"]
 
@@ -39,7 +40,8 @@ def _explain(details: Any, model: type[BaseModel]) -> str:
         known = _names_at(model, place[:-1])
         return f"unknown setting {name!r}{_nearest(name, ['.'.join([*place[:-1], each]) for each in known])}"
     value = details.get("input")
-    shown = f" (got {value!r})" if isinstance(value, str | int | float | bool) else ""
+    is_secret = isinstance(details.get("ctx", {}).get("error"), SecretMistakeError)
+    shown = f" (got {value!r})" if isinstance(value, str | int | float | bool) and not is_secret else ""
     return (
         f"setting {name!r} is wrong{shown}: {details['msg'].removeprefix('Value error, ')}. Correct it and run again."
     )

@@ -7,10 +7,11 @@ gets an apostrophe; a terminal gets no control characters and no markup.
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, TextIO
@@ -81,10 +82,16 @@ def _write_parquet(table: pa.Table, out: Path | TextIO) -> None:
 
 
 def _write_csv(table: pa.Table, stream: TextIO) -> None:
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([spreadsheet_safe(name) for name in table.schema.names])
-    for row in _rows(table):
-        writer.writerow([_csv_cell(value) for value in row])
+    plain = csv.writer(stream, lineterminator="\n")
+    quoted = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    for values in itertools.chain([table.schema.names], _rows(table)):
+        row = [_csv_cell(value) for value in values]
+        (quoted if _has_return(row) else plain).writerow(row)
+
+
+def _has_return(row: Iterable[Any]) -> bool:
+    """Whether a cell holds a carriage return: Python's writer leaves it bare, and a spreadsheet begins a row there."""
+    return any(isinstance(cell, str) and "\r" in cell for cell in row)
 
 
 def _csv_cell(value: Any) -> Any:

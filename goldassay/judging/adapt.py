@@ -26,9 +26,6 @@ _REFUSALS = (
     "not permitted",
     "extra inputs",
     "unexpected",
-    "invalid value",
-    "invalid parameter",
-    "invalid schema",
     "must be",
     "only",
     "deprecated",
@@ -38,7 +35,19 @@ _REFUSALS = (
     "does not accept",
     "cannot",
     "not implemented",
-    "invalid json payload",
+    "invalid ",  # with the blank: "invalid_request_error" is the type of every refusal
+    "unavailable",
+    "not enabled",
+    "disabled",
+    "may not",
+    "must contain",
+    "is required",
+    "requires",
+    "should be",
+    "greater than",
+    "failed to parse",
+    "can be specified",
+    "too many states",
 )
 _FORMAT_WORDS = (
     "response_format",
@@ -57,10 +66,32 @@ _FORMAT_WORDS = (
     "response mime type",
     "tool_choice",
     "json mode",
+    "json schema",
+    "schema produces",
     "guided",
     "'format'",
+    "invalid format",
+    "chatrequest.format",
     "grammar",
+    "tool use",
+    "tool choice",
+    "tool calling",
+    "function calling",
+    "support tools",
+    "tools:",
 )
+_SYSTEM_WORDS = (
+    "system role",
+    "role 'system'",
+    "'system' with",
+    "system message",
+    "system prompt",
+    "system instruction",
+    "systeminstruction",
+    "developer instruction",
+    "only user and assistant roles",
+)
+"""Gemma and the first reasoning models have no system role: vLLM, Gemini's API and OpenAI's each say so."""
 
 
 class Change(NamedTuple):
@@ -89,7 +120,7 @@ def change_for(trouble: Trouble, sent: Tuning, current: Tuning, config: JudgeCon
     said = trouble.said or trouble.detail.lower()
     if not any(word in said for word in _REFUSALS):
         return None
-    for attempt in (_output_limit, _temperature, _seed, _shape):
+    for attempt in (_output_limit, _temperature, _seed, _shape, _system):
         change = attempt(said, sent, config)
         if change is not None:
             # The same refusal met by another call already: send again as things stand now.
@@ -133,3 +164,10 @@ def _shape(said: str, sent: Tuning, config: JudgeConfig) -> Change | None:
     if sent.format == "none" or not left:
         return None
     return Change(replace(sent, format=left[0], refused_formats=refused), {"response_format": f"sent as {left[0]}"})
+
+
+def _system(said: str, sent: Tuning, config: JudgeConfig) -> Change | None:
+    del config
+    if not sent.system or not any(word in said for word in _SYSTEM_WORDS):
+        return None
+    return Change(replace(sent, system=False), {"system": "sent in the user message"})

@@ -19,6 +19,7 @@ import orjson
 
 from goldassay.judging.adapt import change_for, with_format
 from goldassay.judging.clock import Clock, SystemClock
+from goldassay.judging.cut_prompts import CutPrompts
 from goldassay.judging.limits import AdaptiveLimiter, Limiter
 from goldassay.judging.providers.base import (
     JudgeProvider,
@@ -30,7 +31,7 @@ from goldassay.judging.providers.base import (
 )
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.trouble import Trouble, from_exception, from_response
+from goldassay.judging.trouble import GOOD_STATUSES, Trouble, from_exception, from_response
 from goldassay.judging.wire import HttpAnswer, open_wire
 
 __all__ = ["CallResult", "JudgeClient"]
@@ -39,8 +40,6 @@ _CHARS_PER_TOKEN = 4
 _DETAIL_CHARS = 200
 _MOST_EMPTY = 2
 """Responses without a reply, of one call: they are paid for like good ones."""
-_LONG_PROMPT = 4000
-"""Characters; estimates of shorter prompts are too rough to accuse anybody."""
 
 
 class CallResult(NamedTuple):
@@ -100,6 +99,7 @@ class JudgeClient:
                 f"judge.num_ctx has no effect with provider {config.provider!r}: use provider 'ollama' (Ollama's own "
                 "endpoint), or set OLLAMA_CONTEXT_LENGTH where Ollama runs."
             )
+        self._cut_prompts = CutPrompts()
         self.requests = 0
         """Requests sent, retries included."""
         self.sending: set[asyncio.Task[Any] | None] = set()
@@ -142,7 +142,7 @@ class JudgeClient:
             attempts += 1
             trouble = answer.trouble
             if trouble is None:
-                cut = _cut_prompt(request, answer.reply)
+                cut = self._cut_prompts.trouble_of(request, answer.reply)
                 return CallResult(answer.reply, cut, attempts, latency_ms, empty=empty)
             empty += trouble.kind == "empty"
             if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
@@ -210,7 +210,7 @@ class JudgeClient:
 
     def _read(self, response: HttpAnswer) -> _Answer:
         payload = _json(response.content)
-        text = "" if response.status == 200 and payload is not None else response.text[:4000]
+        text = "" if response.status in GOOD_STATUSES and payload is not None else response.text[:4000]
         trouble = from_response(response.status, response.headers, payload, text, now=self._clock.time())
         reply = None
         if trouble is None and isinstance(payload, Mapping):
@@ -254,24 +254,6 @@ class JudgeClient:
         for form in self._key_forms:
             text = text.replace(form, "***")
         return text
-
-
-def _cut_prompt(request: JudgeRequest, reply: JudgeReply | None) -> Trouble | None:
-    """A judge that counts less than half of the prompt's tokens did not see the sources (Ollama cuts silently)."""
-    if reply is None or reply.tokens_in is None or request.chars < _LONG_PROMPT:
-        return None
-    if reply.tokens_in * _CHARS_PER_TOKEN * 2 >= request.chars:
-        return None
-    # Runs of blanks, as in tables, make few tokens: count again without them.
-    text = request.system + request.user_prefix + request.user_suffix
-    tokens = len(" ".join(text.split())) // _CHARS_PER_TOKEN
-    if reply.tokens_in * 2 >= tokens:
-        return None
-    detail = (
-        f"the judge read {reply.tokens_in} tokens of about {tokens}: its context window cut the prompt. "
-        "Raise judge.num_ctx (provider 'ollama') or the server's context length."
-    )
-    return Trouble("prompt_truncated", retry=False, status=200, detail=detail)
 
 
 def _forms_of(key: str) -> tuple[str, ...]:

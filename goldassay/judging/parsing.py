@@ -13,6 +13,7 @@ from typing import Any
 from goldassay.judging.parsing_grades import Claim, Grade, grades_of
 from goldassay.judging.parsing_rubric import contract_for, error_category, flat_contract, unflattened
 from goldassay.judging.reply_contract import Contract, ErrorKind, Fault, Reading
+from goldassay.judging.reply_fields import fold
 from goldassay.judging.reply_finish import check_finish
 from goldassay.judging.reply_read import read_contract
 from goldassay.judging.rubric_model import Rubric
@@ -104,8 +105,12 @@ def parse_reply(
         other = _read(text, rubric, names, together=True, finish_reason=finish_reason, evaluated=evaluated)
         if other.accepted:
             reading, together = other, True
+    if not together:
+        reading = _about(names[0], reading, rubric)
     values = reading.values
-    if reading.error_kind in {"missing_field", "wrong_type"} and (together or criteria is None):
+    # One criterion that was asked about alone may stand under its own name; a bad score beside it stays an error.
+    alone = criteria is not None and rubric.reply == "score" and reading.error_kind == "missing_field"
+    if reading.error_kind in {"missing_field", "wrong_type"} and (together or criteria is None or alone):
         flat = _read_flat(text, rubric, names, asked=criteria is not None, finish=finish_reason, evaluated=evaluated)
         if flat.accepted:
             values, reading, together = unflattened(flat.values, names), flat, True
@@ -119,6 +124,14 @@ def parse_reply(
     except Fault as fault:
         return _unreadable(Reading.of(fault, reading.repairs))
     return _graded(reading, grades)
+
+
+def _about(name: str, reading: Reading, rubric: Rubric) -> Reading:
+    """The reading; an error where its grade stands under the name of another criterion than was asked about."""
+    others = {f"unwrapped:{fold(other)}" for other in rubric.criterion_names if other != name}
+    if others.isdisjoint(map(fold, reading.repairs)):
+        return reading
+    return Reading.of(Fault("missing_field", missing=[name]), reading.repairs)
 
 
 def _read(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from goldassay.judging.reply_contract import Fault
+from goldassay.judging.reply_fields import EDGE, fold
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.verdicts import Category
 
 __all__ = ["Claim", "Grade", "grade", "grades_of"]
 
+_BLANKS = re.compile(r"[\s-]+")
+"""'wrong number' and 'wrong-number' are the category wrong_number."""
 _WINNER_SCORE = {"A": 2.0, "tie": 1.0, "B": 0.0}
 
 
@@ -63,7 +67,7 @@ def grade(criterion: Criterion, score: float, reason: str, category: str = "", c
 
 
 def _known(category: str, criterion: Criterion) -> Category:
-    named = category.strip().casefold()
+    named = _BLANKS.sub("_", fold(category.strip(EDGE)))
     return next((each for each in criterion.categories if each.value == named), Category.OTHER)
 
 

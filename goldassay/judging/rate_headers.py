@@ -24,6 +24,9 @@ _MANY_USED = 20
 _CHANGED = 1.3
 """A bucket is told from a window when what is used has changed by this factor."""
 _AGREES = 1.15
+_LONGEST_BUCKET_S = 3600.0
+"""A limit of requests or tokens that fills in a longer time is that of a day."""
+_NEARLY_EMPTY = 0.1
 _MARGIN = 0.99
 """Of a limit that was measured from rounded numbers, so that it is not overrun for ever by a little."""
 
@@ -66,7 +69,17 @@ class RateSense:
             return max(refill, left / reset_s)
         if used >= _MANY_USED or self._refill is None:
             self._refill = refill if self._refill is None else 0.9 * self._refill + 0.1 * refill
+        if self._is_days_quota(limit, left, self._refill):
+            return None
         return _MARGIN * self._refill
+
+    @staticmethod
+    def _is_days_quota(limit: float, left: float, refill: float) -> bool:
+        """Whether the bucket takes hours to fill and is far from empty: then it is a quota, and no pace.
+
+        Groq's x-ratelimit-*-requests speak of the day: 14,400 requests are no 10 a minute.
+        """
+        return limit > refill * _LONGEST_BUCKET_S and left > _NEARLY_EMPTY * limit
 
     def _decide(self, used: float, refill: float) -> None:
         if self._seen is None:

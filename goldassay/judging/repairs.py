@@ -20,6 +20,8 @@ _MAX_DEPTH = 64
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"-?[A-Za-z]+")
 _BLANK = re.compile(r"[ \t\r\n]*")
+_ODD_BLANK = re.compile(r"[\u00a0\u2000-\u200d\u2028\u2029\u202f\u2060\u3000\ufeff]+")
+"""No-break, wide and zero-width blanks, which a copy from a web page or a CJK model leaves between the parts."""
 _PLAIN = {'"': re.compile(r'[^"\\\x00-\x1f]+'), "'": re.compile(r"[^'\\\x00-\x1f]+")}
 _HEX = {"u": re.compile(r"[0-9a-fA-F]{4}"), "x": re.compile(r"[0-9a-fA-F]{2}")}
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -65,6 +67,10 @@ class _Reader:
     def blank(self) -> None:
         while True:
             self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches the empty text too
+            if odd := _ODD_BLANK.match(self.text, self.at):
+                self.at = odd.end()
+                self.repairs.append("odd_blanks")
+                continue
             if self.text.startswith(("//", "#"), self.at):
                 end = self.text.find("\n", self.at)
             elif self.text.startswith("/*", self.at):
@@ -171,4 +177,5 @@ class _Reader:
         if letter == "'" and quote == "'":
             return "'"
         self.repairs.append("bad_escape")
-        return "'" if letter == "'" else "\\" + letter
+        # Markdown and LaTeX write an underscore so, also in the names of fields: 'overall\\_score'.
+        return letter if letter in {"'", "_"} else "\\" + letter

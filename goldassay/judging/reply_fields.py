@@ -13,7 +13,7 @@ from goldassay.judging.reply_contract import Fault, FieldSpec
 
 __all__ = ["EDGE", "fold", "number_from_text", "read_field", "read_fields", "to_label"]
 
-_FRACTION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:/|out of)\s*([0-9]{1,9})", re.IGNORECASE)
+_FRACTION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:/|out of)\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)", re.IGNORECASE)
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,3})?")
 _NOT_FINITE = frozenset({"nan", "inf", "infinity"})
 _LARGEST_SHOWN = 10**18

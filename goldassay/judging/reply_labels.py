@@ -23,6 +23,8 @@ _VERDICT_WORD = re.compile(
 )
 _MARKS = " \t*_#>`-"
 """Markdown that may stand before a line."""
+_MARKS_OF_A_NUMBER = _MARKS.replace("-", "")
+"""A minus before a number is no bullet: '-4' is not 4."""
 _LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]\s+")
 
 
@@ -117,7 +119,7 @@ def _labelled(text: str, contract: Contract) -> Said:
     for number, line in enumerate(lines):
         if found := label.match(line.strip(_MARKS + "\"'")):
             value = found.group(1).strip(EDGE) or next((rest for rest in lines[number + 1 :] if rest.strip()), "")
-            said.append(_value(value.strip(_MARKS), contract))
+            said.append(_value(value.strip(_MARKS if contract.values else _MARKS_OF_A_NUMBER), contract))
     if not said:
         raise Fault("missing_field", missing=[contract.label])
     return _only(said)

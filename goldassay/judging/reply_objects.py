@@ -50,7 +50,7 @@ def find_values(text: str, wanted_keys: Collection[str]) -> list[Found]:
     """
     whole = text.strip(INVISIBLE)
     try:
-        return [Found(decode(whole), ())]
+        return [_once_more(decode(whole))]
     except NotJsonError:
         spoken = without_reasoning(text)
     rest, thought, is_sure = spoken.text.strip(INVISIBLE), spoken.repairs, spoken.is_sure
@@ -59,6 +59,16 @@ def find_values(text: str, wanted_keys: Collection[str]) -> list[Found]:
     except NotJsonError:
         found = _scan(rest, wanted_keys)
     return [each._replace(repairs=(*thought, *each.repairs), is_sure=is_sure) for each in found]
+
+
+def _once_more(value: Any) -> Found:
+    """The value; where it is a string that holds an object, what it holds: JSON that was encoded twice."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            return Found(decode(value), ("unwrapped:string",))
+        except NotJsonError:
+            pass
+    return Found(value, ())
 
 
 def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:

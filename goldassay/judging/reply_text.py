@@ -18,17 +18,23 @@ __all__ = ["INVISIBLE", "Spoken", "without_reasoning"]
 INVISIBLE = " \t\r\n\f\v\u00a0\u2028\u2029\u200b\u200c\u200d\u2060\ufeff"
 """Stripped from both ends: blank, zero-width and byte-order signs carry no verdict."""
 
+_TAG = r"(?:(?:[a-z]{1,12}[:_])?think(?:_[a-z]{1,12})?|thinking|thoughts?|reasoning|reflection|analysis|scratchpad)"
+"""Also <seed:think>, <longcat_think>, <think_fast>, and what prompts for older models asked for."""
+_MESSAGE = r"[^<\n]{0,40}(?:<\|constrain\|>[^<\n]{0,20})?<\|message\|>"
 _OPENING = (
-    r"<(?:think|thinking|thought|reasoning)>|\[THINK\]|<\|begin_of_thought\|>|\u25c1think\u25b7|"
-    r"<\|channel\|>\s*(?!final\b)\w+[^<\n]{0,40}<\|message\|>"
+    rf"<{_TAG}(?:\s[^<>\n]{{0,80}})?>|\[THINK\]|<\|begin_of_thought\|>|\u25c1think\u25b7|"
+    r"<\|START_THINKING\|>|<\|inner_prefix\|>|<\|channel>thought\b|"
+    rf"<\|channel\|>\s*(?!final\b)\w+{_MESSAGE}"
 )
 _OPEN = re.compile(rf"(?:\A|\n)[ \t]*(?:{_OPENING})", re.IGNORECASE)
 _CLOSE = re.compile(
-    r"</(?:think|thinking|thought|reasoning)>|\[/THINK\]|<\|end_of_thought\|>|\u25c1/think\u25b7|"
-    r"<\|channel\|>\s*(?P<channel>\w+)[^<\n]{0,40}<\|message\|>",
+    rf"</{_TAG}\s{{0,3}}>|\[/THINK\]|<\|end_of_thought\|>|\u25c1/think\u25b7|"
+    r"<\|END_THINKING\|>|<\|inner_suffix\|>|<channel\|>|"
+    rf"<\|channel\|>\s*(?P<channel>\w+){_MESSAGE}",
     re.IGNORECASE,
 )
-"""What ends thinking; of the channels of gpt-oss, where a server passes them on as text, only 'final' is the answer."""
+"""What ends thinking (DeepSeek, Mistral, Kimi, Cohere, Apertus, Gemma). Of the channels of gpt-oss, where a server
+passes them on as text, only 'final' is the answer."""
 _END_TOKENS = re.compile(r"(?:<\|(?:end|return|im_end|eot_id|endoftext)\|>\s*)+\Z")
 
 

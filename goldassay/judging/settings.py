@@ -6,15 +6,14 @@ here: `api_key_env` names the variable, and the caller hands the environment in.
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from goldassay.judging.settings_secrets import SecretMistakeError, plain_address, secret_in, variable_name
+
 __all__ = ["JudgeConfig", "Price"]
 
-_SECRET_NAME = re.compile(r"key|token|secret|password|authorization", re.IGNORECASE)
 _STRICT = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
@@ -118,22 +117,21 @@ class JudgeConfig(BaseModel):
     @classmethod
     def _no_password(cls, address: str | None) -> str | None:
         """Settings are kept with every run, shown by Prefect and printed by doctor: no secret may stand in them."""
-        if address is not None and urlsplit(address).password is not None:
-            raise ValueError(
-                "the address holds a password, which would be kept with every run. Export it and name the variable: "
-                "judge.api_key_env for the judge's key, judge.proxy_env for a proxy's address"
-            )
-        return address
+        return plain_address(address)
+
+    @field_validator("api_key_env", "proxy_env")
+    @classmethod
+    def _names_a_variable(cls, name: str | None) -> str | None:
+        return variable_name(name)
 
     @field_validator("extra_body")
     @classmethod
     def _no_secret(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        for name, value in fields.items():
-            if isinstance(value, str) and _SECRET_NAME.search(name) and len(value) > 8:
-                raise ValueError(
-                    f"extra_body.{name} looks like a secret, which would be kept with every run. "
-                    "Export it and name the variable: judge.api_key_env"
-                )
+        if found := secret_in(fields):
+            raise SecretMistakeError(
+                f"extra_body.{found} looks like a secret, which would be kept with every run. "
+                "Export it and name the variable: judge.api_key_env"
+            )
         return fields
 
     def shared_by(self, processes: int, *, leased: bool) -> JudgeConfig:

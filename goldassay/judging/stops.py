@@ -6,7 +6,7 @@ from goldassay.errors import JudgeTerminalError, JudgeTransientError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.trouble import Trouble
 
-__all__ = ["RunStoppedError", "terminal_error", "unreachable_error"]
+__all__ = ["RunStoppedError", "UnreachableError", "terminal_error", "unreachable_error"]
 
 _BAD_REQUEST = "Check the judge's settings against what its model takes, e.g. judge.max_tokens"
 _NOT_THERE = "Start it, or check judge.base_url"
@@ -22,12 +22,21 @@ class RunStoppedError(JudgeTerminalError):
         """'auth', 'quota_exhausted', 'model_not_found', ...: see `goldassay.judging.trouble.ErrorKind`."""
 
 
-def unreachable_error(trouble: Trouble, config: JudgeConfig, calls: int) -> JudgeTransientError:
+class UnreachableError(JudgeTransientError):
+    """The judge answered no call; the same command asks again."""
+
+    def __init__(self, message: str, *, category: str, kind: str) -> None:
+        super().__init__(message, category=category)
+        self.kind = kind
+        """What the last call met: see `goldassay.judging.trouble.ErrorKind`."""
+
+
+def unreachable_error(trouble: Trouble, config: JudgeConfig, calls: int) -> UnreachableError:
     """The exception when a judge has answered none of many calls."""
     where = config.base_url or config.provider
     remedy = _BAD_REQUEST if trouble.kind == "bad_request" else _NOT_THERE
     message = f"the judge at {where!r} answered none of {calls} calls in a row: {trouble.detail!r}. {remedy}. {_RESUME}"
-    return JudgeTransientError(message, category=trouble.category.value)
+    return UnreachableError(message, category=trouble.category.value, kind=trouble.kind)
 
 
 def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:
@@ -53,5 +62,15 @@ def terminal_error(trouble: Trouble, config: JudgeConfig) -> RunStoppedError:
         trouble.kind,
         (f"{where} does not answer like a judge", "Check judge.provider and judge.base_url."),
     )
+    happened, remedy = _on_the_way(trouble) or (happened, remedy)
     message = f"{happened}{said}. {remedy} {_RESUME}"
     return RunStoppedError(message, category=trouble.category.value, kind=trouble.kind)
+
+
+def _on_the_way(trouble: Trouble) -> tuple[str, str] | None:
+    """What to say when it was not the judge that refused, but a proxy or the check of a certificate."""
+    if trouble.status == 407:
+        return "the proxy refused its password", "Check the address in the variable that judge.proxy_env names."
+    if "CERTIFICATE_VERIFY_FAILED" in trouble.detail:
+        return "the certificate of the judge's server is not trusted", "Name your authority's file in judge.ca_file."
+    return None

@@ -8,6 +8,7 @@ HTTP/2, which is httpx's alone, is spread over several small pools.
 from __future__ import annotations
 
 import itertools
+import logging
 import ssl
 from types import TracebackType
 from typing import Self
@@ -53,6 +54,7 @@ class SpreadTransport(httpx.AsyncBaseTransport):
 
 def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
     """Pools for HTTP/2, enough for all calls in flight; close them with `async with`."""
+    _hush_hpack()
     verify = ssl_context(config)
     proxy = httpx.Proxy(config.proxy) if config.proxy else None
     pools = -(-config.max_in_flight // _CONNECTIONS_PER_POOL)
@@ -67,6 +69,16 @@ def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
             for _ in range(pools)
         ]
     )
+
+
+def _hush_hpack() -> None:
+    """Keep the key out of debug logs: HTTP/2's header packer writes each header there, name and value.
+
+    Only where nobody set a level for it: whoever does so on purpose debugs the packer itself.
+    """
+    packer = logging.getLogger("hpack")
+    if packer.level == logging.NOTSET:
+        packer.setLevel(logging.WARNING)
 
 
 def ssl_context(config: JudgeConfig) -> ssl.SSLContext:

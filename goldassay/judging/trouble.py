@@ -7,29 +7,35 @@ unpaid bill, and a 200 may carry an error. It does not wait (`goldassay.judging.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import httpx
 
+from goldassay.judging.trouble_body import effective_status, error_of, message_of, words_of
 from goldassay.judging.trouble_words import (
     BAD_KEY,
     BILLING,
     BLOCKED,
     CONTEXT,
+    CONTEXT_OF_A_500,
     DAILY,
     HOPELESS_WAIT_S,
     NO_MODEL,
+    PACED,
     RANDOM,
     TOO_LARGE,
     TRANSIENT,
-    TYPE_STATUS,
+    UNPAID,
 )
 from goldassay.judging.waits import server_wait
 from goldassay.verdicts import Category
 
-__all__ = ["ErrorKind", "Trouble", "error_of", "from_body", "from_exception", "from_response"]
+__all__ = ["GOOD_STATUSES", "ErrorKind", "Trouble", "from_body", "from_exception", "from_response"]
 
+GOOD_STATUSES = frozenset({200, 201, 203})
+"""Some gateways say 201 to every POST."""
+_NO_SUCH_ADDRESS = frozenset({301, 302, 303, 307, 308, 405, 410})
 ErrorKind = Literal[
     "auth",
     "bad_request",
@@ -85,6 +91,10 @@ class Trouble(NamedTuple):
 def from_exception(error: httpx.HTTPError | httpx.InvalidURL | TimeoutError) -> Trouble:
     """What a transport error means: nearly always that the request may be sent again."""
     detail = f"{type(error).__name__}: {error}"
+    if isinstance(error, httpx.ProxyError) and str(error).startswith("407"):
+        return Trouble("auth", retry=False, stops_run=True, status=407, detail=detail)
+    if "CERTIFICATE_VERIFY_FAILED" in detail:
+        return Trouble("http_error", retry=False, stops_run=True, detail=detail)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return Trouble("timed_out", retry=True, detail=detail)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
@@ -102,11 +112,11 @@ def from_response(status: int, headers: Mapping[str, str], payload: object, text
         text: The body as text, for error records.
         now: Seconds since 1970, for reading dates.
     """
-    if status == 200 and isinstance(payload, Mapping) and error_of(payload) is None:
+    if status in GOOD_STATUSES and isinstance(payload, Mapping) and error_of(payload) is None:
         return None
-    if payload is None:
+    if payload is None or status in _NO_SUCH_ADDRESS:
         return _not_json(status, headers, text, now)
-    return from_body(status, headers, payload, text, now=now)
+    return from_body(200 if status in GOOD_STATUSES else status, headers, payload, text, now=now)
 
 
 def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) -> Trouble:
@@ -116,7 +126,7 @@ def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) ->
         return Trouble("auth", retry=False, stops_run=True, status=status, detail=text)
     if status == 402:
         return Trouble("quota_exhausted", retry=False, stops_run=True, status=status, detail=text)
-    if status in {301, 302, 303, 307, 308, 404, 405, 410}:
+    if status == 404 or status in _NO_SUCH_ADDRESS:
         return Trouble("http_error", retry=False, stops_run=True, status=status, detail=text or "no such address")
     if status == 413:
         return Trouble("context_too_long", retry=False, status=status, detail=text)
@@ -127,17 +137,17 @@ def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) ->
 
 def from_body(status: int, headers: Mapping[str, str], payload: object, text: str, *, now: float) -> Trouble:
     """What a JSON body means that holds an error, or comes with an error status."""
-    words = list(_words(payload))
+    words = list(words_of(payload))
     said = " ".join(words).lower()
-    status = _effective_status(status, words)
-    detail = _message(payload) or text
+    status = effective_status(status, words)
+    detail = message_of(payload) or text
     wait = server_wait(headers, payload, status=status, now=now)
-    final = _final(status, said)
+    final = _final(status, said, wait)
     if final is not None:
         kind, stops = final
         return Trouble(kind, retry=False, stops_run=stops, status=status, detail=detail)
     if status == 429:
-        daily = _has(said, DAILY) and not _has(said, ("per minute", "perminute", "per_minute"))
+        daily = _has(said, DAILY) and not _has(said, PACED)
         daily = daily or (wait or 0.0) > HOPELESS_WAIT_S
         return Trouble(
             "quota_exhausted" if daily else "rate_limited",
@@ -148,106 +158,52 @@ def from_body(status: int, headers: Mapping[str, str], payload: object, text: st
             stops_if_long=daily,
             throttled=True,
         )
-    if _has(said, RANDOM) or status in TRANSIENT or status >= 505 or status == 200:
+    if _has(said, RANDOM) or status in TRANSIENT or status >= 505 or status < 300:
         kind = "timed_out" if status in {408, 504} else "http_error"
-        return Trouble(kind, retry=True, wait_s=wait, status=status, detail=detail, throttled=status == 529)
+        return Trouble(kind, retry=True, wait_s=wait, status=status, detail=detail, throttled=status in {498, 529})
     return Trouble("bad_request", retry=False, status=status, detail=detail, said=said)
 
 
-def _final(status: int, said: str) -> tuple[ErrorKind, bool] | None:  # noqa: PLR0911 - one line a kind
+def _final(status: int, said: str, wait: float | None) -> tuple[ErrorKind, bool] | None:
     """Kind of an error that no second request can cure, and whether it meets all records; None: another kind."""
-    if status == 402 or (status in {400, 403, 429} and _has(said, BILLING) and "per minute" not in said):
-        # Gemini says 'check your plan and billing details' of every 429: there the quota's name decides.
-        if "perminute" in said or "retryinfo" in said or _has(said, DAILY):
-            return None
+    if _is_unpaid(status, said, wait):
         return "quota_exhausted", True
     if status < 500 and status != 429 and _has(said, BLOCKED):
         return "blocked", False
-    if status == 429 and _has(said, TOO_LARGE):
+    if _is_too_long(status, said):
         return "context_too_long", False
-    if status == 413 or (status < 500 and status != 429 and _has(said, CONTEXT)):
-        return "context_too_long", False
-    if status in {401, 407} or (status in {400, 403} and _has(said, BAD_KEY)) or status == 403:
+    if status in {401, 403, 407} or (status == 400 and _has(said, BAD_KEY)):
         return "auth", True
-    if status == 404 or (status in {400, 422} and _has(said, NO_MODEL)) or _names_missing_model(status, said):
+    if status == 404 or (status in {400, 422} and (_has(said, NO_MODEL) or _names_missing_model(said))):
         return "model_not_found", True
     return None
 
 
-def _names_missing_model(status: int, said: str) -> bool:
-    return status in {400, 422} and "model" in said and ("does not exist" in said or "not found" in said)
+def _is_unpaid(status: int, said: str, wait: float | None) -> bool:
+    """Whether a bill or a budget is the matter, and not a limit that opens again."""
+    if status == 402:
+        return True
+    if status not in {200, 400, 403, 412, 429}:
+        return False
+    if _has(said, UNPAID):
+        return True
+    # Providers advertise under plain rate limits ('add a payment method at .../billing'), and Gemini says
+    # 'check your plan and billing details' of every 429: there the limit's name, or a wait, decides.
+    opens_again = status == 429 and (wait is not None or _has(said, PACED) or _has(said, DAILY))
+    return _has(said, BILLING) and not opens_again
+
+
+def _is_too_long(status: int, said: str) -> bool:
+    if status == 429:
+        return _has(said, TOO_LARGE)
+    if status == 500:
+        return _has(said, CONTEXT_OF_A_500)
+    return status == 413 or (status < 500 and _has(said, CONTEXT))
+
+
+def _names_missing_model(said: str) -> bool:
+    return "model" in said and ("does not exist" in said or "not found" in said)
 
 
 def _has(said: str, signs: tuple[str, ...]) -> bool:
     return any(sign in said for sign in signs)
-
-
-def error_of(payload: Mapping[str, Any]) -> object | None:
-    """The error inside a body, in any of the usual envelopes; None when there is none."""
-    error: object = payload.get("error")
-    if error:
-        return error
-    if payload.get("type") == "error" or payload.get("object") == "error":
-        return payload
-    if "choices" in payload or "candidates" in payload:
-        return _choice_error(payload)
-    if "detail" in payload and not payload.keys() & {"output", "content", "message", "response"}:
-        return _some(payload["detail"])
-    return _some(payload.get("errors"))
-
-
-def _choice_error(payload: Mapping[str, Any]) -> object | None:
-    choices = payload.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return _some(first.get("error")) if isinstance(first, Mapping) else None
-
-
-def _some(value: object) -> object | None:
-    return value or None
-
-
-_ECHOES = frozenset({"failed_generation", "input", "inputs", "prompt", "messages", "content", "body", "ctx", "request"})
-"""Fields that hold what was sent or generated, not what is wrong: a question about billing is no unpaid bill."""
-
-
-def _words(node: object, depth: int = 0) -> Iterator[str]:
-    """Types, codes and texts of an error body, without what it echoes."""
-    if depth > 6:
-        return
-    if isinstance(node, str):
-        yield node[:2000]
-    elif isinstance(node, bool) or node is None:
-        return
-    elif isinstance(node, int | float):
-        yield str(node)
-    elif isinstance(node, Mapping):
-        for key, value in node.items():
-            if key not in _ECHOES:
-                yield from _words(value, depth + 1)
-    elif isinstance(node, list):
-        for value in node[:20]:
-            yield from _words(value, depth + 1)
-
-
-def _effective_status(status: int, words: list[str]) -> int:
-    """The status that the error's type or code stands for; the HTTP status where they are silent or agree."""
-    if status not in {200, 207, 400, 500}:
-        return status
-    for word in words:
-        named = TYPE_STATUS.get(word.strip().lower())
-        if named is None and status == 200 and word.isdigit() and 400 <= int(word) <= 599:
-            named = int(word)
-        if named is not None:
-            return max(named, status)
-    return status
-
-
-def _message(payload: object) -> str:
-    error = error_of(payload) if isinstance(payload, Mapping) else payload
-    if isinstance(error, list) and error:
-        error = error[0]
-    if isinstance(error, Mapping):
-        inner = error.get("error")
-        error = inner if isinstance(inner, Mapping) else error
-        error = error.get("message") or error.get("msg") or ""
-    return error if isinstance(error, str) else ""

@@ -10,13 +10,16 @@ __all__ = [
     "BILLING",
     "BLOCKED",
     "CONTEXT",
+    "CONTEXT_OF_A_500",
     "DAILY",
     "HOPELESS_WAIT_S",
     "NO_MODEL",
+    "PACED",
     "RANDOM",
     "TOO_LARGE",
     "TRANSIENT",
     "TYPE_STATUS",
+    "UNPAID",
 ]
 
 TYPE_STATUS = {
@@ -58,23 +61,44 @@ TYPE_STATUS = {
 }
 """Status that belongs to an error's type or code, for errors that come with a 200 or with a number out of place."""
 
-TRANSIENT = frozenset({408, 409, 423, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 598, 599})
+TRANSIENT = frozenset(
+    {408, 409, 421, 423, 424, 425, 460, 498, 499, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 598, 599}
+)
+"""Not in the standard: 424 a model behind the server failed (Bedrock, TGI), 460 and 499 somebody on the way hung up,
+498 Groq's flex tier is full, 529 Anthropic is overloaded, 52x Cloudflare."""
 
-BILLING = (
+UNPAID = (
     "insufficient_quota",
-    "billing",
     "credit balance",
     "insufficient credit",
     "insufficient balance",
     "insufficient_balance",
     "insufficient funds",
-    "check your plan",
     "payment required",
     "spending limit",
+    "spending cap",
     "out of credits",
+    "available credits",
+    "credits are depleted",
+    "credit limit exceeded",
     "requires more credits",
     "account is not active",
+    "is suspended",
+    "hard_limit_reached",
+    "api usage limits",
+    "key limit exceeded",
+    "key total limit",
+    "arrearage",
+    "budget_exceeded",
+    "budget has been exceeded",
+    "exceededbudget",
+    "call volume quota",
 )
+"""A bill, a credit or a budget that is used up: no wait cures it."""
+BILLING = ("billing", "check your plan")
+"""Said of an unpaid bill, and in what is advertised below a plain limit ('add a payment method at .../billing')."""
+PACED = ("per min", "permin", "per_min", "per sec", "/ min", "/min", "(rpm)", "(tpm)")
+"""What a limit that opens again within the minute is called."""
 DAILY = (
     "perday",
     "per day",
@@ -87,8 +111,15 @@ DAILY = (
     "permonth",
     "per_month",
     "monthly",
-    "weekly limit",
+    "weekly",
     "per week",
+    "/ day",
+    "/day",
+    "/ month",
+    "/month",
+    "byday",
+    " tpd ",
+    " rpd ",
 )
 BLOCKED = (
     "content_filter",
@@ -102,6 +133,12 @@ BLOCKED = (
     "moderation_blocked",
     "prohibited_content",
     "data_inspection_failed",
+    "datainspectionfailed",
+    "sensitivecontentdetected",
+    "unsafe or sensitive content",
+    "content exists risk",
+    "usage guidelines",
+    "moderation policy",
     "flagged",
 )
 CONTEXT = (
@@ -124,7 +161,17 @@ CONTEXT = (
     "max_model_len",
     "maximum model length",
     "exceed_context_size_error",
+    "exceed context limit",
+    "contextwindow",
+    "maximum prompt length",
+    "model token limit",
+    "prompt exceeds max length",
+    "range of input length",
+    "input token count",
+    "`inputs` tokens",
 )
+CONTEXT_OF_A_500 = ("context size", "context length", "context window", "maximum context")
+"""llama.cpp says it with a 500; the same prompt will not fit the next time either."""
 TOO_LARGE = ("request too large", "tokens must be reduced")
 """A 429 of OpenAI's for a prompt above the tokens of a whole minute: it will not fit a later minute either."""
 NO_MODEL = (
@@ -137,8 +184,21 @@ NO_MODEL = (
     "no such model",
     "invalid model",
     "model_not_available",
+    "model identifier is invalid",
+    "no models loaded",
+    "does not work with the specified model",
 )
-BAD_KEY = ("invalid_api_key", "api key not valid", "api_key_invalid", "incorrect api key", "invalid api key")
+BAD_KEY = (
+    "invalid_api_key",
+    "api key not valid",
+    "api_key_invalid",
+    "incorrect api key",
+    "invalid api key",
+    "organization has been disabled",
+    "organization must be verified",
+    "account_deactivated",
+    "location is not supported",
+)
 HOPELESS_WAIT_S = 3600.0
 """A limit that opens later than this is a quota: the next scheduled run may finish the rows."""
 RANDOM = ("json_validate_failed", "failed to generate json", "tool_use_failed")

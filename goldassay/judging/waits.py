@@ -18,10 +18,15 @@ __all__ = ["duration_s", "retry_after_s", "server_wait"]
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|us|µs|ns|s|m|h|d)", re.ASCII)
 _UNIT_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _TRY_AGAIN = re.compile(
-    r"(?:try again|retry|wait)\s(?:in|after|for)?\s?((?:\d{1,9}(?:\.\d{1,9})?\s?[a-z]{1,12}\s?){1,4})"
+    r"(?:try again|retry|wait)\s(?:in|after|for)?\s?((?:\d{1,9}(?:\.\d{1,9})?\s?[a-z]{1,12}(?: and|,)?\s?){1,4})"
 )
 _EPOCH_S = 1e9
 """Plain numbers above this are seconds since 1970, not a duration: 1e9 seconds are 31 years."""
+_EPOCH_MS = 1e12
+"""And above this milliseconds since 1970, as OpenRouter sends them."""
+_NAMED_IN_HEADER = re.compile(r"\b(?:reset|t)=(\d{1,9})\b", re.ASCII)
+_EMPTY_IN_HEADER = re.compile(r"\b(?:remaining|r)=0\b", re.ASCII)
+"""The one header of the IETF's drafts: 'limit=100, remaining=0, reset=50', later '"default";r=0;t=50'."""
 _LONGEST_S = 366 * 86400.0
 
 
@@ -49,10 +54,25 @@ def _sane(seconds: float) -> float | None:
 
 def retry_after_s(value: str, *, now: float) -> float | None:
     """Seconds of a Retry-After header: a number of seconds or an HTTP date."""
-    seconds = duration_s(value)
-    if seconds is not None:
-        return max(0.0, seconds - now) if seconds > _EPOCH_S else seconds
-    return _date_s(value, now)
+    seconds = _longest(value)
+    if seconds is None:
+        return _date_s(value, now)
+    if seconds > _EPOCH_MS:
+        seconds /= 1000
+    return max(0.0, seconds - now) if seconds > _EPOCH_S else seconds
+
+
+def _longest(value: str) -> float | None:
+    """The duration a header holds; the longest where two proxies each added theirs: '5, 30'."""
+    found = [_spelt(part) for part in value.split(",")[:4]]
+    known = [seconds for seconds in found if seconds is not None]
+    return max(known) if len(known) == len(found) else None
+
+
+def _spelt(text: str) -> float | None:
+    """A duration, also with its unit in words: '30 seconds'."""
+    plain = duration_s(text)
+    return plain if plain is not None else _in_words(text.strip().lower(), whole=True)
 
 
 def _date_s(value: str, now: float) -> float | None:
@@ -74,16 +94,26 @@ def server_wait(headers: Mapping[str, str], body: object, *, status: int, now: f
     (for 429 alone) the reset times of the limits that are used up.
     """
     lower = {key.lower(): value for key, value in headers.items()}
-    for name, unit in (("retry-after-ms", 1e-3), ("x-ms-retry-after-ms", 1e-3)):
-        milliseconds = _number(lower.get(name, "").strip())
-        if milliseconds is not None:
-            return milliseconds * unit
-    asked = retry_after_s(lower["retry-after"], now=now) if "retry-after" in lower else None
-    if asked is None:
-        asked = next(_delays_in(body), None)
+    for name in ("retry-after-ms", "x-ms-retry-after-ms"):
+        milliseconds = _number(lower.get(name, "").strip().lower().removesuffix("ms"))
+        if milliseconds:  # 0 says less than the seconds beside it
+            return milliseconds * 1e-3
+    for name in ("retry-after", "x-retry-after", "x-ratelimit-retry-after"):
+        asked = retry_after_s(lower[name], now=now) if name in lower else None
+        if asked is not None:
+            return asked
+    asked = next(_delays_in(body), None)
     if asked is None and status == 429:
-        asked = _reset_wait(lower, now)
+        asked = _reset_wait(lower | _passed_on(body), now)
     return asked
+
+
+def _passed_on(body: object) -> dict[str, str]:
+    """Headers of the provider behind a router, which OpenRouter puts into the error."""
+    for name in ("error", "metadata", "headers"):
+        body = body.get(name) if isinstance(body, Mapping) else None
+    headers = body if isinstance(body, Mapping) else {}
+    return {str(name).lower(): str(value) for name, value in headers.items()}
 
 
 def _delays_in(node: object, depth: int = 0) -> Iterator[float]:
@@ -106,18 +136,30 @@ def _delays_in(node: object, depth: int = 0) -> Iterator[float]:
             yield seconds
 
 
+_DELAY_KEYS = frozenset(
+    {
+        "retrydelay",
+        "retry_delay",
+        "retry_after",
+        "retryafter",
+        "retry_after_seconds",
+        "estimated_time",
+        "quotaresetdelay",
+    }
+)
+
+
 def _named_delay(key: str, value: object) -> float | None:
     if key in {"retry_after_ms", "retryafterms"} and isinstance(value, int | float):
         return _sane(float(value) / 1000)
-    if key not in {"retrydelay", "retry_delay", "retry_after", "retryafter", "retry_after_seconds", "estimated_time"}:
+    if key not in _DELAY_KEYS:
         return None
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
         return _sane(float(value))
     if isinstance(value, Mapping):  # protobuf as JSON: {"seconds": 26, "nanos": 0}
-        seconds = value.get("seconds")
-        return _sane(float(seconds)) if isinstance(seconds, int | float) else None
+        return _of_protobuf(value)
     return duration_s(value) if isinstance(value, str) else None
 
 
@@ -127,17 +169,37 @@ _WORDS = {
 }  # fmt: skip
 
 
+_AMOUNT = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]{1,12})(?: and|,)?\s?", re.ASCII)
+
+
 def _spoken_delay(message: str) -> float | None:
     found = _TRY_AGAIN.search(message[:2000].lower())
-    if found is None:
-        return None
-    total, some = 0.0, False
-    for amount, unit in re.findall(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]{1,12})", found[1]):
-        unit_s = _UNIT_S.get(_WORDS.get(unit, unit))
+    return None if found is None else _in_words(found[1])
+
+
+def _in_words(text: str, *, whole: bool = False) -> float | None:
+    """Seconds of '2 minutes and 5 seconds' at the beginning of a text, or of all of it."""
+    total, at = 0.0, 0
+    while found := _AMOUNT.match(text, at):
+        unit_s = _UNIT_S.get(_WORDS.get(found[2], found[2]))
         if unit_s is None:
             break
-        total, some = total + float(amount) * unit_s, True
-    return _sane(total) if some else None
+        total, at = total + float(found[1]) * unit_s, found.end()
+    return _sane(total) if at and (at == len(text) or not whole) else None
+
+
+def _of_protobuf(value: Mapping[str, object]) -> float | None:
+    """{"seconds": "26", "nanos": 500000000}: 64-bit numbers stand as strings in protobuf's JSON."""
+    parts = [_plain(value.get("seconds")), _plain(value.get("nanos"))]
+    if parts[0] is None:
+        return None
+    return _sane(parts[0] + (parts[1] or 0.0) * 1e-9)
+
+
+def _plain(value: object) -> float | None:
+    if isinstance(value, str):
+        return _number(value)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _reset_wait(headers: Mapping[str, str], now: float) -> float | None:
@@ -145,7 +207,10 @@ def _reset_wait(headers: Mapping[str, str], now: float) -> float | None:
     waits: list[float] = []
     unsaid: list[float] = []
     for name, value in headers.items():
-        if "ratelimit" not in name or "reset" not in name:
+        plain = name.replace("rate-limit", "ratelimit")
+        if plain == "ratelimit" and (whole := _NAMED_IN_HEADER.search(value)):
+            (waits if _EMPTY_IN_HEADER.search(value) else unsaid).append(float(whole[1]))
+        if "ratelimit" not in plain or "reset" not in plain:
             continue
         seconds = retry_after_s(value, now=now)
         if seconds is None or seconds > _LONGEST_S:

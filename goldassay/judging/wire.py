@@ -9,7 +9,7 @@ every transport that is handed in, for tests. Errors are httpx's on both ways: t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
@@ -21,6 +21,8 @@ from goldassay.judging.transport import KEEPALIVE_S, open_transport, ssl_context
 
 __all__ = ["AiohttpWire", "HttpAnswer", "HttpxWire", "Wire", "open_wire"]
 
+_LONGEST_BODY = 32 << 20
+"""Bytes, unpacked; the longest reply of a judge with all its thinking is a hundredth of it."""
 _CHARSET = re.compile(r"charset=[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _ADDRESS_ERRORS = (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)
 
@@ -113,7 +115,7 @@ class HttpxWire:
         request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
         response = await self._transport.handle_async_request(request)
         try:
-            content = await response.aread()
+            content = await _bounded(response.aiter_bytes())
         except BaseException:
             await response.aclose()  # else its connection is lost to the pool for ever
             raise
@@ -160,9 +162,24 @@ class AiohttpWire:
         """Send and read."""
         try:
             async with self._session.post(self._url, data=body, allow_redirects=False) as response:
-                return HttpAnswer(response.status, response.headers, await response.read())
+                return HttpAnswer(response.status, response.headers, await _bounded(response.content.iter_any()))
         except (aiohttp.ClientError, OSError) as error:
             raise _as_httpx(error) from error
+
+
+async def _bounded(chunks: AsyncIterator[bytes]) -> bytes:
+    """All of a body, unless it does not end: a page of a gigabyte, or one that unpacks to it, is no reply.
+
+    Raises:
+        httpx.ReadError: If it is longer than any reply.
+    """
+    parts, size = [], 0
+    async for chunk in chunks:
+        size += len(chunk)
+        if size > _LONGEST_BODY:
+            raise httpx.ReadError(f"the response is longer than {_LONGEST_BODY >> 20} MiB")
+        parts.append(chunk)
+    return b"".join(parts)
 
 
 def _as_httpx(error: aiohttp.ClientError | OSError) -> httpx.TransportError:

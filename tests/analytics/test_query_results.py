@@ -69,6 +69,16 @@ def test_no_written_cell_begins_with_a_sign(text: str) -> None:
     assert not safe.lstrip().startswith(("=", "+", "-", "@"))
 
 
+@pytest.mark.parametrize("cell", ["x\r=1+1", "\r=1", "x\n=1+1", "x\r\n=1+1", 'say "hi"\r@SUM(A1)'])
+def test_a_line_break_of_any_kind_begins_no_row(cell: str) -> None:
+    """A lone carriage return that is not quoted would put what follows into a cell of its own."""
+    told = written(pa.table({"answer": [cell], "score": [5], "note": [None]}), "csv")
+
+    _, row = csv.reader(io.StringIO(told, newline=""))
+    assert row[0].removeprefix("'") == cell
+    assert row[1:] == ["5", ""]
+
+
 def test_headers_are_cells_too_and_numbers_stay_numbers() -> None:
     """A column name may come from a user's SQL; a negative number is no formula."""
     table = TABLE.rename_columns(["=name", *TABLE.schema.names[1:]])

@@ -80,6 +80,23 @@ def test_a_wrong_value_is_named_with_its_place(tmp_path):
         load_settings(write(tmp_path, "[judge]\nmax_in_flight = 0\n"), environ={})
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'api_key_env = "sk-proj-s3cret"',
+        'base_url = "http://user:s3cret@h/v1"',
+        'base_url = "http://h/v1?key=s3cret"',
+        'extra_body = { headers = { authorization = "Bearer s3cret" } }',
+    ],
+)
+def test_a_wrong_value_that_may_be_a_secret_is_not_shown(tmp_path, line):
+    """Messages end in the logs of schedulers and build servers."""
+    with pytest.raises(ConfigError, match=r"judge\.") as caught:
+        load_settings(write(tmp_path, f"[judge]\n{line}\n"), environ={})
+
+    assert "s3cret" not in str(caught.value)
+
+
 def test_broken_toml_names_the_line(tmp_path):
     """The parser's own place is kept."""
     with pytest.raises(ConfigError, match="line 2"):

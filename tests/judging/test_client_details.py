@@ -227,7 +227,7 @@ def test_a_200_without_a_reply_is_malformed(name: str, payload: dict[str, Any]) 
             "",
             "no_answer",
         ),
-        ("ollama", {"message": {"content": None}, "done_reason": "load"}, "", "other"),
+        ("ollama", {"message": {"content": None}, "done_reason": "load"}, "", "broken"),
     ],
 )
 def test_odd_but_whole_replies_are_read(name: str, payload: dict[str, Any], text: str, finish: str) -> None:

@@ -84,7 +84,6 @@ def test_a_reply_that_did_not_end_well_is_no_verdict(provider: str, body: dict[s
         ("openai", _openai(TOP, "a word of tomorrow")),
         ("openai", _openai({"reason": "r", "score": 5}, "stop")),
         ("openai", _openai({"type": "text", "text": TOP}, "stop")),
-        ("anthropic", {"content": TOP, "stop_reason": "end_turn"}),
         ("gemini", _gemini("FINISH_REASON_UNSPECIFIED")),
         ("ollama", _ollama("stop")),
         (

@@ -145,6 +145,9 @@ def test_a_refused_parameter_is_found_wherever_it_is_named(
         {"base_url": "http://user:secret@127.0.0.1:9/v1"},
         {"proxy": "http://user:secret@127.0.0.1:9"},
         {"extra_body": {"api_key": "sk-tests-only"}},
+        {"base_url": "https://sk-tests-only@127.0.0.1:9/v1"},
+        {"extra_body": {"headers": {"Authorization": "Bearer sk-tests-only"}}},
+        {"extra_body": {"tools": [{"client_secret": "sk-tests-only"}]}},
     ],
 )
 def test_a_secret_in_the_settings_is_refused_and_not_repeated(settings: dict[str, Any]) -> None:
@@ -154,6 +157,30 @@ def test_a_secret_in_the_settings_is_refused_and_not_repeated(settings: dict[str
 
     assert "secret@" not in caught.value.errors()[0]["msg"]
     assert "sk-tests" not in caught.value.errors()[0]["msg"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"base_url": "https://127.0.0.1/v1?key=sk-tests-only"},
+        {"base_url": "https://127.0.0.1/v1#sk-tests-only"},
+        {"api_key_env": "sk-tests-only"},
+        {"api_key_env": "gsk_tests" + "aB3" * 10},
+        {"proxy_env": "http://user:sk-tests-only@127.0.0.1:9"},
+    ],
+)
+def test_a_secret_in_the_wrong_place_is_refused_and_not_repeated(settings: dict[str, Any]) -> None:
+    """A key where its variable's name belongs, or in a query, where no path can follow."""
+    with pytest.raises(ValidationError) as caught:
+        JudgeConfig(**settings)
+
+    assert "tests" not in caught.value.errors()[0]["msg"]
+
+
+@pytest.mark.parametrize("name", ["prompt_cache_key", "tokenizer", "safety_identifier", "reasoning_effort"])
+def test_an_ordinary_field_is_no_secret(name: str) -> None:
+    """Though its name sounds like one."""
+    assert JudgeConfig(extra_body={name: "a-long-ordinary-value"}).extra_body
 
 
 def test_a_proxy_with_a_password_comes_from_the_environment() -> None:

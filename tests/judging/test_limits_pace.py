@@ -193,6 +193,21 @@ def test_a_window_is_not_taken_for_a_bucket() -> None:
     assert all(rate is not None and rate >= 8.0 for rate in rates)
 
 
+def test_a_days_bucket_is_a_quota_and_no_pace() -> None:
+    """14,400 requests a day, far from used up, are not 10 a minute; nearly used up, they are."""
+    sense = RateSense("requests")
+    names = ("x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests")
+
+    early = [
+        sense.observe(dict(zip(names, ("14400", str(14400 - used), f"{used * 6}s"), strict=True)), now_s=0.0)
+        for used in (30, 60, 200)
+    ]
+    late = sense.observe(dict(zip(names, ("14400", "400", f"{14000 * 6}s"), strict=True)), now_s=0.0)
+
+    assert early[1:] == [None, None]
+    assert late == pytest.approx(1 / 6, rel=0.05)
+
+
 def test_headers_of_junk_tell_nothing() -> None:
     """No number, no limit."""
     sense = RateSense("requests")

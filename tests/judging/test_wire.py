@@ -87,6 +87,18 @@ async def test_a_packed_answer_is_unpacked() -> None:
         assert (await post(url)).content == b'{"ok": 1}'
 
 
+@pytest.mark.parametrize("http2", [False, True])
+@pytest.mark.parametrize("zipped", [False, True])
+async def test_an_answer_that_does_not_end_is_given_up(*, http2: bool, zipped: bool) -> None:
+    """A body of many megabytes, or a small one that unpacks to them, does not fill the memory."""
+    body = b" " * (33 << 20)
+    raw = http(gzip.compress(body), "Content-Encoding: gzip") if zipped else http(body)
+
+    async with replying(raw) as url:
+        with pytest.raises(httpx.TransportError, match="longer than 32 MiB"):
+            await post(url, http2=http2)
+
+
 async def test_a_redirect_is_not_followed() -> None:
     """A key goes to the address it was meant for."""
     async with replying(http(b"", "Location: http://127.0.0.1:1/", status="302 Found")) as url:

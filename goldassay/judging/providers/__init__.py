@@ -74,7 +74,7 @@ def api_key(config: JudgeConfig, environ: Mapping[str, str]) -> str | None:
     without being named: base_url with no api_key_env sends no key.
 
     Raises:
-        ConfigError: If the settings name a variable that is not set.
+        ConfigError: If the settings name a variable that is not set, or what it holds cannot be a key.
     """
     usual = provider_for(config).default_key_env if config.base_url is None else None
     key = environ.get(config.api_key_env or usual or "", "").strip()
@@ -82,4 +82,17 @@ def api_key(config: JudgeConfig, environ: Mapping[str, str]) -> str | None:
         raise ConfigError(
             f"judge.api_key_env names {config.api_key_env!r}, which is not set. Set that variable to the judge's key."
         )
+    _check_key(key, config.api_key_env or usual or "")
     return key or None
+
+
+def _check_key(key: str, name: str) -> None:
+    """Refuse what no header can carry, before it breaks a request with the key in the traceback; never shown."""
+    wrong = next((place for place, sign in enumerate(key, start=1) if not "!" <= sign <= "~"), None)
+    if wrong is not None:
+        raise ConfigError(
+            f"the key in {name} has a blank, a line break or a sign beyond ASCII at place {wrong}. "
+            "Copy the key alone, without 'Bearer' and without quotes."
+        )
+    if len(key) > 1 and key[0] == key[-1] and key[0] in "\"'":
+        raise ConfigError(f"the key in {name} stands in quotes, which Docker's env files keep. Take them away.")

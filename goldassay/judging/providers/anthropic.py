@@ -76,8 +76,6 @@ class Anthropic:
         """Text blocks, or the tool's input as JSON; thinking blocks are passed over."""
         content = payload.get("content")
         finish = finish_of(payload.get("stop_reason"))
-        if isinstance(content, str):
-            content = [{"type": "text", "text": content}]
         if not isinstance(content, list) or (not content and finish not in {"refusal", "length"}):
             raise MalformedReplyError("the reply holds no content")
         blocks = as_objects(content)

@@ -33,6 +33,7 @@ __all__ = [
     "call_arguments",
     "join_url",
     "read_safely",
+    "roles",
     "schema_note",
     "silent",
     "texts_of",
@@ -87,6 +88,8 @@ class Tuning:
     refused_formats: frozenset[str] = field(default_factory=frozenset)
     temperature: bool = True
     seed: bool = True
+    system: bool = True
+    """False: the model has no system role, and its text begins the user message."""
     max_tokens_name: str = "max_tokens"
     swapped_max_tokens: bool = False
     """The other name was refused before."""
@@ -123,6 +126,13 @@ class JudgeProvider(Protocol):
             MalformedReplyError: If it holds no reply.
         """
         ...
+
+
+def roles(system: str, user: str, tuning: Tuning) -> list[dict[str, str]]:
+    """The messages of a chat; without a system role its text comes first in the user's message."""
+    if not tuning.system:
+        return [{"role": "user", "content": f"{system}\n\n{user}"}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
 def join_url(base: str, path: str) -> str:

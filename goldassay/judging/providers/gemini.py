@@ -71,11 +71,13 @@ class Gemini:
             generation["temperature"] = config.temperature
         if config.seed is not None and tuning.seed:
             generation["seed"] = config.seed
-        body = {
-            "systemInstruction": {"parts": [{"text": request.system}]},
-            "contents": [{"role": "user", "parts": [{"text": request.user_prefix}, {"text": asked}]}],
+        texts = [request.user_prefix, asked] if tuning.system else [request.system, request.user_prefix, asked]
+        body: dict[str, Any] = {
+            "contents": [{"role": "user", "parts": [{"text": text} for text in texts]}],
             "generationConfig": {**generation, **as_mapping(config.extra_body.get("generationConfig"))},
         }
+        if tuning.system:
+            body["systemInstruction"] = {"parts": [{"text": request.system}]}
         return {**config.extra_body, **body}
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:

@@ -20,6 +20,7 @@ from goldassay.judging.providers.base import (
     as_text,
     call_arguments,
     join_url,
+    roles,
     schema_note,
     silent,
 )
@@ -60,7 +61,7 @@ class Ollama:
             options["num_ctx"] = config.num_ctx
         body: dict[str, Any] = {
             "model": config.model,
-            "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": user}],
+            "messages": roles(request.system, user, tuning),
             "stream": False,
             "options": {**options, **as_mapping(config.extra_body.get("options"))},
         }

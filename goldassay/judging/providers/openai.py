@@ -22,6 +22,7 @@ from goldassay.judging.providers.base import (
     as_text,
     call_arguments,
     join_url,
+    roles,
     schema_note,
     silent,
     texts_of,
@@ -64,7 +65,7 @@ class OpenAI:
             user += schema_note(request.schema)
         body: dict[str, Any] = {
             "model": config.model,
-            "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": user}],
+            "messages": roles(request.system, user, tuning),
             tuning.max_tokens_name: request.max_tokens,
         }
         if tuning.format == "json_schema":
