@@ -72,7 +72,14 @@ def rate_gate(passed: int, total: int, min_rate: float, *, name: str = "rate") -
 
 
 def _rate_finding(passed: int, total: int, min_rate: float, name: str) -> Finding:
-    condition, needed = f"{name} >= {min_rate:g} at the lower bound", trials_for_gate(min_rate)
+    condition = f"{name} >= {min_rate:g} at the lower bound"
+    if not total:
+        return Finding(condition, GateState.NOT_EVALUABLE, "no answer was graded; 0 of 0 is no rate")
+    if min_rate >= 1:
+        # A lower bound never reaches 1, so a perfect result proves nothing, and any other disproves it.
+        state = GateState.NOT_EVALUABLE if passed == total else GateState.FAIL
+        return Finding(condition, state, f"{passed} of {total}; no number of answers proves a rate of 1")
+    needed = trials_for_gate(min_rate)
     low = wilson_interval(passed, total).low
     found = f"{passed} of {total}, lower bound {low:.4f}"
     if low >= min_rate:

@@ -26,6 +26,8 @@ __all__ = [
     "rogan_gladen",
 ]
 
+_ROUNDING = 1e-9
+"""Weighted counts are sums of fractions."""
 ALWAYS_ONE = "judge never says {}"
 
 
@@ -42,6 +44,9 @@ class Agreement:
     """Judge against people on the same answers."""
 
     n: int
+    """Answers with a label on both sides."""
+    left_out: int
+    """Answers with a label on one side only."""
     agreement: float | None
     """Share of equal labels; None without labels."""
     kappa: float | None
@@ -72,12 +77,23 @@ class PairwiseResult(NamedTuple):
     """True: each order gave another winner, so position decided."""
 
 
-def cohen_kappa(people: Sequence[str], judge: Sequence[str]) -> float | None:
+def _rated(people: Sequence[str | None], judge: Sequence[str | None]) -> list[tuple[str, str]]:
+    """Pairs with a label on both sides: an answer that one side did not label tells nothing of agreement.
+
+    Raises:
+        ValueError: If the lists differ in length.
+    """
+    if len(people) != len(judge):
+        raise ValueError(f"{len(people)} labels by people and {len(judge)} by the judge; pair them first")
+    return [(one, two) for one, two in zip(people, judge, strict=True) if one is not None and two is not None]
+
+
+def cohen_kappa(people: Sequence[str | None], judge: Sequence[str | None]) -> float | None:
     """Agreement beyond chance: 0 is what a judge without eyes would reach, 1 is perfect.
 
     Args:
-        people: Labels by people.
-        judge: Labels by the judge, in the same order.
+        people: Labels by people; None where nobody gave one.
+        judge: Labels by the judge, in the same order; None for a judge error. Such pairs are left out.
 
     Returns:
         Kappa in [-1, 1]; None when there is no label, or both used one and the same label only.
@@ -87,38 +103,39 @@ def cohen_kappa(people: Sequence[str], judge: Sequence[str]) -> float | None:
 
     Source: J. Cohen (1960), Educational and Psychological Measurement 20(1).
     """
-    if len(people) != len(judge):
-        raise ValueError(f"{len(people)} labels by people and {len(judge)} by the judge; pair them first")
-    n = len(people)
-    by_people, by_judge = Counter(people), Counter(judge)
+    pairs = _rated(people, judge)
+    n = len(pairs)
+    by_people, by_judge = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)
     if n == 0 or len(by_people | by_judge) == 1:
         return None
-    observed = sum(a == b for a, b in zip(people, judge, strict=True)) / n
+    observed = sum(one == two for one, two in pairs) / n
     expected = sum(by_people[label] * by_judge[label] for label in by_people) / n**2
     return (observed - expected) / (1 - expected)
 
 
-def agreement(people: Sequence[str], judge: Sequence[str]) -> Agreement:
+def agreement(people: Sequence[str | None], judge: Sequence[str | None]) -> Agreement:
     """Agreement with its traps shown: the base rate, and labels the judge never gives.
 
     Args:
-        people: Labels by people.
-        judge: Labels by the judge, in the same order.
+        people: Labels by people; None where nobody gave one.
+        judge: Labels by the judge, in the same order; None for a judge error. Such pairs are left out.
 
     Returns:
         Agreement, kappa, recall per label and warnings.
     """
+    pairs = _rated(people, judge)
     kappa = cohen_kappa(people, judge)
-    by_people = Counter(people)
-    hits = Counter(a for a, b in zip(people, judge, strict=True) if a == b)
-    labels = sorted(set(people) | set(judge))
+    by_people, by_judge = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)
+    hits = Counter(one for one, two in pairs if one == two)
+    labels = sorted(by_people | by_judge)
     return Agreement(
-        n=len(people),
-        agreement=sum(hits.values()) / len(people) if people else None,
+        n=len(pairs),
+        left_out=len(people) - len(pairs),
+        agreement=sum(hits.values()) / len(pairs) if pairs else None,
         kappa=kappa,
-        kappa_note=_kappa_note(len(people), kappa),
+        kappa_note=_kappa_note(len(pairs), kappa),
         recall={label: hits[label] / by_people[label] if by_people[label] else None for label in labels},
-        warnings=tuple(ALWAYS_ONE.format(label) for label in labels if label not in set(judge)),
+        warnings=tuple(ALWAYS_ONE.format(label) for label in labels if label not in by_judge),
     )
 
 
@@ -151,9 +168,15 @@ def rogan_gladen(
         The corrected rate, cut to [0, 1]; rate None and (0, 1) when the labels cannot tell the
         judge from a coin, or one of the classes has no label.
 
+    Raises:
+        ValueError: If a part is greater than its whole.
+
     Source: W. J. Rogan, B. Gladen (1978), American J. Epidemiology 107(1); interval: Z. Lang,
     J. Reiczigel (2014), Preventive Veterinary Medicine 113(1), 13-22.
     """
+    for part, whole in ((passed, total), sensitivity, specificity):
+        if not 0 <= part <= whole * (1 + _ROUNDING):
+            raise ValueError(f"{part!r} of {whole!r} is no share; give a part and the whole it is of")
     if min(total, sensitivity[1], specificity[1]) <= 0:
         return CorrectedRate(None, UNKNOWN_RATE)
     power = sensitivity[0] / sensitivity[1] + specificity[0] / specificity[1] - 1
@@ -191,7 +214,7 @@ def repeat_stability(scores: Mapping[str, Sequence[float | None]], *, pass_mark:
     Returns:
         Median score per row, the rows whose outcome flips, and their share.
     """
-    readable = {row: [s for s in values if s is not None] for row, values in scores.items()}
+    readable = {row: [s for s in values if s is not None and math.isfinite(s)] for row, values in scores.items()}
     repeated = {row: values for row, values in readable.items() if len(values) > 1}
     unstable = tuple(row for row, values in repeated.items() if len({v >= pass_mark for v in values}) > 1)
     return Repeats(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
 from goldassay.analytics.statistics_rates import (
@@ -77,21 +78,28 @@ def _binomial_half(k: int, n: int) -> float:
     return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
 
 
-def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
     """P-values adjusted for the number of tests: below 0.05 keeps false alarms under 5 % of the claims.
 
     Args:
-        p_values: One per test, in any order, each in [0, 1].
+        p_values: One per test, in any order, each in [0, 1]; None for a test that could not be made.
 
     Returns:
-        Adjusted p-values in the order given; an empty list for no test.
+        Adjusted p-values in the order given; an empty list for no test. A test that was not made
+        stays None and does not count among the many.
+
+    Raises:
+        ValueError: If a p-value is outside [0, 1] or not a number.
 
     Source: Y. Benjamini, Y. Hochberg (1995), J. Royal Statistical Society B 57(1).
     """
-    adjusted = [0.0] * len(p_values)
+    made = {index: p for index, p in enumerate(p_values) if p is not None}
+    if not all(0 <= p <= 1 for p in made.values()):
+        raise ValueError(f"p-values are {list(made.values())!r}; each must lie in [0, 1]")
+    adjusted: list[float | None] = [None] * len(p_values)
     lowest = 1.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i], reverse=True)):
-        lowest = min(lowest, p_values[index] * len(p_values) / (len(p_values) - rank))
+    for rank, index in enumerate(sorted(made, key=made.__getitem__, reverse=True)):
+        lowest = min(lowest, made[index] * len(made) / (len(made) - rank))
         adjusted[index] = lowest
     return adjusted
 
@@ -115,7 +123,7 @@ def adjusted_mcnemar(changes: Sequence[tuple[int, int]], *, level: float = 0.95)
     p_values = [mcnemar_exact(broken, fixed) for broken, fixed in changes]
     able = [index for index, (broken, fixed) in enumerate(changes) if mcnemar_exact(broken + fixed, 0) < 1 - level]
     for index, adjusted in zip(able, benjamini_hochberg([p_values[index] for index in able]), strict=True):
-        p_values[index] = adjusted
+        p_values[index] = p_values[index] if adjusted is None else adjusted
     return p_values
 
 
@@ -156,8 +164,13 @@ def newcombe_paired_difference(
     Returns:
         Interval for head - base in [-1, 1]; (-1, 1) without a question.
 
+    Raises:
+        ValueError: If a count is negative.
+
     Source: R. G. Newcombe (1998), Statistics in Medicine 17(22), 2635-2650, method 10.
     """
+    if min(both_pass, broken, fixed, both_fail) < 0:
+        raise ValueError(f"counts are {(both_pass, broken, fixed, both_fail)!r}; counts of questions are not negative")
     n = both_pass + broken + fixed + both_fail
     if n == 0:
         return UNKNOWN_DIFFERENCE
@@ -196,8 +209,12 @@ def paired_bootstrap(
         level: Coverage in (0, 1).
 
     Returns:
-        Interval of the mean difference; None below two questions, where nothing can be resampled.
+        Interval of the mean difference; None below two questions, and where all differences are
+        equal: drawing from them shows no spread, which is no proof that there is none.
         Above 20,000 distinct differences the normal interval, which is then the same.
+
+    Raises:
+        ValueError: If a difference is not finite; a question without a score on both sides is no zero.
 
     Source: B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, ch. 13.
     """
@@ -205,7 +222,12 @@ def paired_bootstrap(
         return None
     import numpy as np  # noqa: PLC0415 - as for scipy above
 
-    values, counts = np.unique(np.asarray(differences, dtype=np.float64), return_counts=True)
+    given = np.asarray(differences, dtype=np.float64)
+    if not np.isfinite(given).all():
+        raise ValueError("a difference of scores is not finite; leave out questions without a score on both sides")
+    values, counts = np.unique(given, return_counts=True)
+    if len(values) == 1:
+        return None
     n, tail = len(differences), (1 - level) / 2
     if len(values) > _MAX_DISTINCT:
         return _normal_mean(values, counts, normal_quantile(level))
@@ -238,13 +260,17 @@ def questions_needed(discordant: float, difference: float, *, level: float = 0.9
     Returns:
         Number of common questions in all; None when the difference is 0: no number shows it.
 
+    Raises:
+        ValueError: If level or power is outside (0, 1).
+
     Source: R. J. Connor (1987), Biometrics 43(1), 207-211, sample size for McNemar's test.
     """
+    if not 0 < power < 1:
+        raise ValueError(f"power is {power!r}; give a chance between 0 and 1, such as 0.8")
     if difference == 0:
         return None
     discordant = max(discordant, abs(difference))
-    # normal_quantile is two-sided: the one-sided quantile of `power` is that of level 2 * power - 1.
-    alpha, beta = normal_quantile(level), normal_quantile(2 * power - 1)
+    alpha, beta = normal_quantile(level), NormalDist().inv_cdf(power)
     spread = alpha * math.sqrt(discordant) + beta * math.sqrt(discordant - difference**2)
     return math.ceil((spread / difference) ** 2)
 

@@ -207,7 +207,7 @@ def mean_bounds(scores: Sequence[float], errors: int, *, scale: tuple[float, flo
     """Where the mean score would lie had every judge error been readable.
 
     Args:
-        scores: Readable scores on the scale.
+        scores: Readable scores on the scale; one that is NaN or infinite could not be read either.
         errors: Number of scores that could not be read.
         scale: Lowest and highest score.
 
@@ -216,11 +216,12 @@ def mean_bounds(scores: Sequence[float], errors: int, *, scale: tuple[float, flo
 
     Source: as `rate_bounds`.
     """
+    readable = [score for score in scores if math.isfinite(score)]
     total = len(scores) + errors
     if total == 0:
         return Interval(*scale)
-    known = math.fsum(scores)
-    return Interval((known + errors * scale[0]) / total, (known + errors * scale[1]) / total)
+    known, missing = math.fsum(readable), total - len(readable)
+    return Interval((known + missing * scale[0]) / total, (known + missing * scale[1]) / total)
 
 
 def composite_score(parts: Iterable[tuple[float, float | None]]) -> float | None:
@@ -233,10 +234,10 @@ def composite_score(parts: Iterable[tuple[float, float | None]]) -> float | None
         parts: (weight, score) pairs; score None when the check broke or was left out.
 
     Returns:
-        The mean, or None when a part with weight above 0 has no score or no part counts.
+        The mean, or None when a part with weight above 0 has no (finite) score or no part counts.
     """
     counted = [(weight, score) for weight, score in parts if weight > 0]
-    if not counted or any(score is None for _, score in counted):
+    if not counted or any(score is None or not math.isfinite(score) for _, score in counted):
         return None
     total = math.fsum(weight for weight, _ in counted)
     return math.fsum(weight * score for weight, score in counted if score is not None) / total

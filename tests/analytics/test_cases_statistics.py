@@ -175,7 +175,7 @@ def of_p_values(given: Mapping[str, Any]) -> dict[str, Any]:
     adjusted = dict(zip(named, benjamini_hochberg(list(named.values())), strict=True))
     return {
         "adjusted": adjusted if isinstance(values, Mapping) else list(adjusted.values()),
-        "significant": [name for name, p in adjusted.items() if p < 0.05],
+        "significant": [name for name, p in adjusted.items() if p is not None and p < 0.05],
     }
 
 
