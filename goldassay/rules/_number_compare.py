@@ -14,6 +14,7 @@ from goldassay.rules._number_dates import agree, month_pattern
 from goldassay.rules._number_index import NumberIndex
 from goldassay.rules._number_match import How, Match, agreement, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_names import same_phone
 from goldassay.rules._number_near import find_nearly
 from goldassay.rules._number_parts import find_in_parts
 from goldassay.rules._number_scan import read_at
@@ -23,6 +24,9 @@ from goldassay.rules._number_values import Style
 __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year", "names_years"]
 
 
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+"""'H₂O' is 'H2O'."""
+_LEAST_GROUPED = 7
 _FIRST_DIGIT = re.compile(r"[0-9]")
 _MOST_ALIKE = 100  # numbers of one value looked at in one text
 _MOST_PLACES = 8  # places tried before the whole text is read
@@ -100,6 +104,8 @@ def find_number(sought: Sought, index: NumberIndex) -> Match | None:
 
 def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
     found = index.by_key.get(wanted.key)
+    if found is None and wanted.key.isdigit():
+        found = next((number for key, number in index.by_key.items() if same_phone(wanted.key, key)), None)
     if found is not None:
         return hit(How.SAME, found)
     quarter = _QUARTER.fullmatch(wanted.key)
@@ -107,19 +113,25 @@ def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
         letter, number = sorted((group for group in quarter.groups() if group), reverse=True)
         return _part_of_year(letter, int(number), index)
     pieces = re.findall(r"[^\W\d_]+|[0-9]+", wanted.written)[:12]
-    if not all(piece in index.text for piece in pieces if piece.isdigit()):
+    text = index.text if index.text.isascii() else index.text.translate(_SUBSCRIPTS)
+    if not all(piece in text for piece in pieces if piece.isdigit()):
         return None  # making a pattern costs more than reading a page
     pattern = r"(?<![^\W_])" + r"[\W_]{0,2}".join(re.escape(piece) for piece in pieces) + r"(?![^\W_])"
+    if wanted.key.isdigit():
+        pattern = rf"(?<![0-9][ -]){pattern}(?![ -]?[0-9])"  # no telephone number cut short
     if wanted.kind is Kind.VERSION:
         pattern = rf"(?<![\w.]){re.escape(wanted.written)}(?![\w]|\.[0-9])"
-    match = re.search(pattern, index.text, re.IGNORECASE)
+    match = re.search(pattern, text, re.IGNORECASE)
     return Match(How.SAME, None, *match.span()) if match else None
 
 
 def _as_version(wanted: Number, index: NumberIndex) -> Match | None:
     """'PHP 8.4' stands where 'PHP version 8.4' does, by its characters: 7.10 is not 7.1."""
     found = index.by_key.get(wanted.written) if wanted.kind is Kind.QUANTITY and wanted.unit is None else None
-    return hit(How.SAME, found) if found is not None and found.kind is Kind.VERSION else None
+    if found is None:
+        return None
+    is_grouped = found.kind is Kind.IDENTIFIER and len(found.key) >= _LEAST_GROUPED  # an ISBN without its hyphens
+    return hit(How.SAME, found) if found.kind is Kind.VERSION or is_grouped else None
 
 
 _QUARTER = re.compile(r"(q)([1-4])|([1-4])(q)|(h)([12])|([12])(h)")

@@ -1,4 +1,4 @@
-"""Counts and halves that have a word of their own: 'two dozen', 'ein Dutzend', 'anderthalb', 'zweieinhalb'.
+"""Counts and shares that have a word of their own: 'two dozen', 'ein Dutzend', 'anderthalb', 'zweieinhalb', '五分之一'.
 
 All languages at once, for their words do not clash. Called by `_number_index`; fractions that English writes in
 several words are in `_number_fractions`.
@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from goldassay.rules._number_model import Number
+from goldassay.rules._number_cjk import cjk_value
+from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_values import tidy
 from goldassay.rules._number_words import number_of_words
 
@@ -55,6 +56,23 @@ _HALVES = re.compile(
 _HALF_HINTS = ("inhalb", "nderthalb", "nderhal", "nhalf", "enhalf")
 
 
+_CJK_DIGITS = "[0-9零一二两三四五六七八九十]{1,3}"
+_CJK_SHARE = re.compile(rf"(?<![\d百千万])({_CJK_DIGITS})(?:分之|分の) ?({_CJK_DIGITS})(?![0-9百千万])")
+
+
+def _cjk_value(numeral: str) -> int:
+    return int(numeral) if numeral.isdigit() and numeral.isascii() else cjk_value(numeral) or 0
+
+
+def _cjk_shares(text: str) -> Iterator[Number]:
+    """'五分之一' is a fifth, '3分の2' two thirds."""
+    for match in _CJK_SHARE.finditer(text):
+        lower, upper = (_cjk_value(numeral) for numeral in match.groups())
+        if 0 < upper < lower:
+            share = (tidy(Fraction(upper, lower)),)
+            yield Number(Kind.QUANTITY, *match.span(), share, parts=(upper, lower), word=True, written=match.group())
+
+
 def sayings(text: str) -> Iterator[Number]:
     """All such counts of a text, by kind."""
     if any(hint in text for hint in _DOZEN_HINTS):
@@ -68,3 +86,5 @@ def sayings(text: str) -> Iterator[Number]:
         for match in _HALVES.finditer(text):
             whole = _WHOLES[match.group("whole").lower()] if match.group("whole") else 1
             yield number_of_words(text, *match.span(), whole + Decimal("0.5"))
+    if "分" in text:
+        yield from _cjk_shares(text)

@@ -25,7 +25,15 @@ from goldassay.rules._number_days import (
 )
 from goldassay.rules._number_measures import is_part_of_unit, unit_end
 from goldassay.rules._number_model import Kind, Number
-from goldassay.rules._number_names import is_version, name_with_letters_before, named, phone, quarter, short_year
+from goldassay.rules._number_names import (
+    grouped,
+    is_version,
+    name_with_letters_before,
+    named,
+    phone,
+    quarter,
+    short_year,
+)
 from goldassay.rules._number_plain import read_plain
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
@@ -33,8 +41,13 @@ __all__ = ["read_at", "scan_digits"]
 
 _DIGIT = re.compile("[0-9" + "".join(VULGAR) + "]")
 _CORE = re.compile(
-    r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])|[0-9][ -][0-9]{3}-[0-9]{3}-[0-9]{4}(?![0-9])
-        |(?<=\+)[0-9]{1,3}[ 0-9().-]{6,18}[0-9])
+    r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])
+        |1[ .-]\(?[0-9]{3}\)?[ .-][0-9]{3}[ .-][0-9]{4}(?![0-9])
+        |(?<=\+)[0-9]{1,3}[ 0-9()./-]{6,18}[0-9]
+        |0(?:[1-9](?:[ .-][0-9]{2}){4}(?![0-9])
+            |[0-9]{2,4}(?:\)[ ]|[ )/-])(?!(?<=0[0-9]{3}-)[0-2][0-9][0-5][0-9](?![ -]?[0-9]))
+                [0-9]{2,8}(?:[ -][0-9]{2,8}){0,4}(?![0-9])))
+    |(?P<groups>[0-9]{4}(?:[ -][0-9]{4}){3}(?![0-9])|[0-9]{1,7}(?:-[0-9]{1,7}){3,6}(?:-?X)?(?![0-9]))
     |(?P<date>[0-9]{1,4}(?P<by>[./-])[0-9]{1,2}(?P=by)[0-9]{2,4}(?![0-9])(?!(?P=by)[0-9]))
     |(?P<compact>(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9A-SU-Za-z]|[.,][0-9]))
     |(?P<month>(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?![0-9A-Za-z]|-[0-9])
@@ -58,6 +71,9 @@ _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[
 _POWER = re.compile(r"\^([0-9]{1,2})(?![0-9])")
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|[ -]([1-9]/[1-9][0-9]?)(?![0-9/])")
 _BEHIND_DOT = re.compile(r"[0-9]{1,20}(?![0-9]|\.[0-9])")
+_TIMES_BEFORE = re.compile(r"(?:(?<![\w.,])[0-9]{1,8}(?:[.,][0-9]{1,3})?|(?:^|[\s(]))x\Z")
+"""The x of '1920x1080' is a times sign, so is that of 'x4'; 'X4' and '0x1F' are names."""
+_LONGEST_FACTOR = 14
 _MAY_LEAD = frozenset(" \t\n([{<>=~≈≤≥±+-/*×|$€£¥\"',;:")
 """What may stand before the dot of '.5'; behind a letter or bracket it ends a sentence or begins an ending."""
 
@@ -74,11 +90,12 @@ def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Numbe
     position = 0
     while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
         number = read_at(text, match.start(), style)
-        position = max(number.end, match.end())
+        position = number.end if number.end > match.start() else match.end()
         if number.unit is not None:
-            position = max(position, unit_end(text, number.end, number.unit))
-        if number.kind is not Kind.IDENTIFIER or not is_part_of_unit(number.written):
-            found.append(number)
+            position = unit_end(text, position, number.unit)
+        elif number.kind is Kind.IDENTIFIER and is_part_of_unit(number.written):
+            continue
+        found.append(number)
     return found
 
 
@@ -89,6 +106,8 @@ def read_at(text: str, start: int, style: Style) -> Number:
 
 def _any(text: str, start: int, style: Style) -> Number:
     before = text[start - 1] if start else " "
+    if before == "x" and _TIMES_BEFORE.search(text, max(0, start - _LONGEST_FACTOR), start) is not None:
+        return _by_form(text, start, style)
     if (before.isalnum() or before in "_-") and not is_cjk(before):
         name = name_with_letters_before(text, start)
         if name is not None:
@@ -135,7 +154,7 @@ def _first_figure_end(text: str, start: int) -> int:
 
 
 def _day_or_decimal(text: str, start: int, end: int, style: Style) -> Number:
-    day = None if style == "dot" or is_version(text, start, end) else day_and_month(text, start, end)
+    day = None if is_version(text, start, end) else day_and_month(text, start, end, is_english=style == "dot")
     return day or _quantity(text, start, end - 1, style)
 
 
@@ -156,7 +175,7 @@ def _fraction(text: str, start: int, end: int) -> Number | None:
 
 
 _SPECIAL = {
-    "phone": phone, "date": date_in_figures, "month": month_and_year, "clock": clock_time,
+    "phone": phone, "groups": grouped, "date": date_in_figures, "month": month_and_year, "clock": clock_time,
     "dotted": _dotted, "fraction": _fraction,
 }  # fmt: skip
 

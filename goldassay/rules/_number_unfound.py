@@ -61,6 +61,7 @@ def is_time_of_speaking(before: str) -> bool:
     return _TIME_OF_SPEAKING.search(before) is not None
 
 
+_LEAST_DIALLED = 7
 _QUARTER = re.compile(r"q[1-4]|[1-4]q")
 
 
@@ -72,7 +73,12 @@ def _are_siblings(key: str, other: str) -> bool:
 
 
 def has_sibling(number: Number, indexes: Iterable[NumberIndex]) -> bool:
-    """Whether a text holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3."""
+    """Whether a text holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3.
+
+    A telephone or account number is no name that a text may leave out.
+    """
+    if number.key.isdigit() and len(number.key) >= _LEAST_DIALLED:
+        return True
     if _QUARTER.fullmatch(number.key):
         return any("quarter" in index.text.lower() for index in indexes)
     return any(_are_siblings(number.key, key) for index in indexes for key in index.by_key)
