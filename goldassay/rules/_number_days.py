@@ -109,7 +109,7 @@ def clock_time(text: str, start: int, end: int) -> Number:
     stop, minutes = read
     parts = tuple(int(part) for part in re.split(r"[.:hH]", text[start:end]))
     number = Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
-    is_long = stop == end and (text[end - 3] in "hH" or _HOURS_BEHIND.match(text, end) is not None)
+    is_long = stop == end and ("h" in text[start:end].lower() or _HOURS_BEHIND.match(text, end) is not None)
     if not is_long or len(parts) != 2 or _AT.search(text[max(0, start - 6) : start]) is not None:
         return number
     return number._replace(readings=(parts[0] * 60 + parts[1],), unit=unit_of("minute"))

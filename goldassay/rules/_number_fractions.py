@@ -23,9 +23,10 @@ _OF_MEASURE = re.compile(
     r"\b(?:a |one )?(half|quarter|three[ -]quarters)(?:(?: of)? an?)?(?=[ -]([a-z]{2,10})\b)", re.IGNORECASE
 )
 _NUMERATORS = {
-    word: value for value, word in enumerate(["three", "four", "five", "six", "seven", "eight", "nine"], start=3)
+    word: value for value, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine"], start=2)
 }
-_DENOMINATORS = {"quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
+_DENOMINATORS = {"thirds": 3, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
+_TWO_THIRDS = (Decimal("0.67"), Decimal("0.66"), Decimal("0.667"), Decimal("0.666"))
 _SHARE = re.compile(rf"\b({'|'.join(_NUMERATORS)})[ -]({'|'.join(_DENOMINATORS)})\b", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\b(?:an?|one) ([a-z]{3,10}) and a half\b", re.IGNORECASE)
 _WHOLE_WORDS = (
@@ -52,7 +53,7 @@ def spoken_fractions(text: str) -> Iterator[Number]:
         yield from _and_a_half(text)
     if "and" in text and ("half" in text or "quarter" in text or "third" in text or "/" in text):
         yield from _wholes_with_parts(text)
-    if "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
+    if "thirds" in text or "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
         yield from _shares(text)
 
 
@@ -95,5 +96,6 @@ def _shares(text: str) -> Iterator[Number]:
     for match in _SHARE.finditer(text):
         upper, lower = _NUMERATORS[match.group(1).lower()], _DENOMINATORS[match.group(2).lower()]
         if upper < lower:
-            readings = (tidy(Fraction(upper, lower)), upper)
+            share = tidy(Fraction(upper, lower))
+            readings = (*_TWO_THIRDS, share, upper) if isinstance(share, Fraction) else (share, upper)
             yield Number(Kind.QUANTITY, *match.span(), readings, word=True, written=match.group())

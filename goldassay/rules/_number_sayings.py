@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from goldassay.rules._number_cjk import cjk_value
-from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_values import tidy
 from goldassay.rules._number_words import number_of_words
 
@@ -73,8 +73,51 @@ def _cjk_shares(text: str) -> Iterator[Number]:
             yield Number(Kind.QUANTITY, *match.span(), share, parts=(upper, lower), word=True, written=match.group())
 
 
-def sayings(text: str) -> Iterator[Number]:
-    """All such counts of a text, by kind."""
+_UPPERS = {
+    word: value
+    for value, words in {
+        2: "zwei deux dos due dois duas twee",
+        3: "drei trois tres tre três drie",
+        4: "vier quatre cuatro quattro quatro",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_LOWERS = {
+    word: value
+    for value, words in {
+        3: "drittel tiers tercios terzi terços derde derden",
+        4: "viertel quarts cuartos quarti quartos kwart",
+        5: "fünftel cinquièmes quintos quinti vijfde vijfden",
+        10: "zehntel dixièmes décimos decimi tiende tienden",
+    }.items()
+    for word in words.split()
+}
+_SHARE = re.compile(rf"\b({'|'.join(_UPPERS)})[ -]?({'|'.join(_LOWERS)})(?!\w)", re.IGNORECASE)
+
+
+def _shares(text: str) -> Iterator[Number]:
+    """'drei Viertel', 'deux tiers'; one part alone is often something else, as 'un quart d'heure' and 'ein Viertel'."""
+    for match in _SHARE.finditer(text):
+        share = Fraction(_UPPERS[match.group(1).lower()], _LOWERS[match.group(2).lower()])
+        if share < 1:
+            yield number_of_words(text, *match.span(), _rounded(share))
+
+
+def _rounded(share: Fraction) -> Value:
+    """Thirds as people write them: 0.67."""
+    value = tidy(share)
+    return Decimal(round(share * 100)) / 100 if isinstance(value, Fraction) else value
+
+
+def sayings(text: str, language: str) -> Iterator[Number]:
+    """All such counts of a text, by kind.
+
+    Args:
+        text: A text in normal form.
+        language: Its language; '' where it is unknown.
+    """
+    if language != "en":
+        yield from _shares(text)
     if any(hint in text for hint in _DOZEN_HINTS):
         for match in _DOZENS.finditer(text):
             if match.group().lower() == "a dozen":

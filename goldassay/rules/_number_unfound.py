@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 from goldassay.rules._number_index import NumberIndex, index_numbers
 from goldassay.rules._number_model import Kind, Number
@@ -23,6 +24,7 @@ _COUNTED_BY_ANSWER = re.compile(
 )
 _TOP_BEFORE = re.compile(r"\btop[ -]$", re.IGNORECASE)
 _LIST_BEHIND = re.compile(r"[^.!?\n]{0,160}:\s*\n")
+_VAGUE_WORDS = frozenset({2, Decimal("0.67")})  # 'two', 'two thirds'
 _WORD_BEHIND = re.compile(r"[ -]?[^\W\d_]")
 _TIME_OF_SPEAKING = re.compile(
     r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$", re.IGNORECASE

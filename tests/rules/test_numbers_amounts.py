@@ -54,6 +54,18 @@ _SAME = [
     ("They sold 24 eggs.", "They sold two dozen eggs."),
     ("They sold half a dozen.", "They sold 6."),
     ("Es sind 12 für die Leute.", "Es ist ein Dutzend für die Leute."),
+    ("Drei Viertel der Leute", "75 % der Leute"),
+    ("75 % der Leute", "Drei Viertel der Leute"),
+    ("Trois quarts des gens", "75 % des gens"),
+    ("Zwei Drittel der Leute", "67 % der Leute"),
+    ("33 % der Leute", "Ein Drittel der Leute"),
+    ("50 % der Leute", "Die Hälfte der Leute"),
+    ("Two-thirds of users agree.", "2/3 of users agree."),
+    ("Two-thirds of users agree.", "66% of users agree."),
+    ("It rose 2-fold.", "It doubled."),
+    ("In the 1800s it grew.", "It grew in the 19th century."),
+    ("Le train part à 14 h 30 pour la ville.", "Départ à 14h30"),
+    ("It lasts 2 h 30 min.", "It lasts 150 minutes."),
     ("In twenty twenty-four it grew.", "It grew in 2024."),
     ("It was in 1984.", "It was in nineteen eighty-four."),
 ]
@@ -78,6 +90,9 @@ _OTHER = [
     ("It was two thousand, one hundred and fifty euros.", "It was 2,250 euros."),
     ("They sold two dozen eggs.", "They sold 12 eggs."),
     ("In nineteen eighty-four.", "It was 1985."),
+    ("Zwei Drittel der Leute", "75 % der Leute"),
+    ("50 % der Leute", "Ein Drittel der Leute"),
+    ("In the 1700s it grew.", "It grew in the 19th century."),
 ]
 
 
