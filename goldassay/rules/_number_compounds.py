@@ -34,15 +34,13 @@ def with_compounds(numbers: list[Number], text: str) -> list[Number]:
         numbers: In the order of the text.
         text: The text in normal form.
     """
-    found = list(compounds(numbers, text)) if _is_any_measured(numbers) else None
+    if not [number for number in numbers if number.unit is not None]:  # the quick look, for it is run over every answer
+        return numbers
+    found = list(compounds(numbers, text))
     if not found:
         return numbers
     inside = {place for amount in found for place in range(amount.start, amount.end)}
     return sorted([*found, *(number for number in numbers if number.start not in inside)], key=_start)
-
-
-def _is_any_measured(numbers: list[Number]) -> bool:
-    return any(number.unit is not None for number in numbers)
 
 
 def compounds(numbers: list[Number], text: str) -> Iterator[Number]:

@@ -35,8 +35,7 @@ _WHOLE_WORDS = (
 )
 _WHOLES = {word: value for value, word in enumerate(_WHOLE_WORDS.split(), start=1)}
 _AND_PART = re.compile(
-    r"[ -]and[ -](?:(an?|one|two|three)[ -])?(half|halves|quarters?|thirds?|[1-9]/[1-9][0-9]?(?![0-9/]))(?!\w)",
-    re.IGNORECASE,
+    r"(?<=[ -])and[ -](?:(an?|one|two|three)[ -])?(half|halves|quarters?|thirds?|[1-9]/[1-9][0-9]?(?![0-9/]))(?!\w)"
 )
 _UPPERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _LOWERS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "third": 3, "thirds": 3}
@@ -47,11 +46,20 @@ _MEASURED = frozenset({"time", "length", "mass", "volume"})
 
 def spoken_fractions(text: str) -> Iterator[Number]:
     """All fractions of an English text that are written as words and worth a number, by kind of wording."""
+    if not ("alf" in text or "uarter" in text or "third" in text or "ths" in text or "/" in text):
+        return
     if "alf " in text or "alf-" in text or "uarter " in text or "uarters of" in text:
         yield from _of_measures(text)
     if "and a half" in text:
         yield from _and_a_half(text)
-    if "and" in text and ("half" in text or "quarter" in text or "third" in text or "/" in text):
+    if (
+        "and a " in text
+        or "and-a-" in text
+        or "and one" in text
+        or "and three" in text
+        or "and two" in text
+        or "/" in text
+    ):
         yield from _wholes_with_parts(text)
     if "thirds" in text or "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
         yield from _shares(text)
@@ -71,7 +79,7 @@ def _of_measures(text: str) -> Iterator[Number]:
 def _wholes_with_parts(text: str) -> Iterator[Number]:
     """'two and a quarter hours', 'one and one-half miles', 'two-and-a-half years', '2 and 1/2 cups'."""
     for match in _AND_PART.finditer(text):
-        whole = _WHOLE_BEFORE.search(text, max(0, match.start() - _LONGEST_WHOLE), match.start())
+        whole = _WHOLE_BEFORE.search(text, max(0, match.start() - _LONGEST_WHOLE), match.start() - 1)
         if whole is None:
             continue
         value = Fraction(_WHOLES.get(whole.group().lower()) or whole.group()) + _part(match)

@@ -90,8 +90,9 @@ def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Numbe
     found: list[Number] = []
     position = 0
     while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
-        number = read_at(text, match.start(), style)
-        position = number.end if number.end > match.start() else match.end()
+        start = match.start()
+        number = read_at(text, start, style)
+        position = number.end if number.end > start else start + 1
         if number.unit is not None:
             position = unit_end(text, position, number.unit)
         elif number.kind is Kind.IDENTIFIER and is_part_of_unit(number.written):
