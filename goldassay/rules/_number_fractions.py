@@ -70,7 +70,7 @@ def _of_measures(text: str) -> Iterator[Number]:
     for match in _OF_MEASURE.finditer(text):
         value = _HALF_OR_QUARTER[match.group(1).lower().replace("-", " ")]
         number = number_of_words(text, match.start(), match.end(), tidy(value))
-        if number.scale > 1:
+        if number.scale > 1 or number.kind is Kind.PERCENT:
             yield number
         elif match.group().endswith((" a", " an")) and number.unit and number.unit.dimension in _MEASURED:
             yield number._replace(end=match.end(2), written=text[match.start() : match.end(2)])
@@ -84,7 +84,9 @@ def _wholes_with_parts(text: str) -> Iterator[Number]:
             continue
         value = Fraction(_WHOLES.get(whole.group().lower()) or whole.group()) + _part(match)
         number = number_of_words(text, whole.start(), match.end(), tidy(value))
-        yield number._replace(word=not whole.group().isdigit())
+        is_amount = number.unit or number.currency or number.scale > 1 or number.kind is not Kind.QUANTITY
+        if match.group(2) == "half" or is_amount or not match.group().endswith(("third", "quarter")):
+            yield number._replace(word=not whole.group().isdigit())  # no 'two and a third party'
 
 
 def _part(match: re.Match[str]) -> Fraction:

@@ -41,6 +41,7 @@ _LOWER_PREFIX_WORDS = (
 )
 _LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
 _YEAR_OR_VERSION = re.compile(r"v|[FC]Y[0-9]{0,4}", re.IGNORECASE)
+_CENTURIES = frozenset({"18", "19", "20"})
 _LEAST_DIGITS = 7
 _LONGEST_COUNTRY = 4  # digits, with the 00 or the 0 that it takes the place of
 _LONGEST_LOOK_BACK = 28
@@ -116,10 +117,13 @@ def phone(text: str, start: int, end: int) -> Number | None:
 
 
 def grouped(text: str, start: int, end: int) -> Number | None:
-    """The groups of digits of a book, card or account: '978-3-16-148410-0'; fewer digits may be figures."""
+    """The groups of digits of a book, card or account: '978-3-16-148410-0'; years in a row are figures."""
     number = named(text, start, end)
     digits = "".join(c for c in number.written if c.isalnum())
-    return number._replace(key=digits.casefold()) if len(digits) > _LEAST_DIGITS else None
+    groups = re.findall("[0-9]+", number.written)
+    if len(digits) <= _LEAST_DIGITS or all(len(group) == 4 and group[:2] in _CENTURIES for group in groups):
+        return None
+    return number._replace(key=digits.casefold(), parts=tuple(int(group) for group in groups))
 
 
 def same_phone(key: str, other: str) -> bool:

@@ -33,6 +33,8 @@ _SAME = [
     ("Send it to DE89 3704 0044 0532 0130 00.", "IBAN: DE89370400440532013000"),
     ("Send it to DE89370400440532013000.", "IBAN: DE89 3704 0044 0532 0130 00"),
     ("The card is 4111 1111 1111 1111.", "Card 4111-1111-1111-1111"),
+    ("In 2020 it grew.", "Year 2019 2020 2021 2022"),
+    ("It has 1500 units.", "Rows 1234 2020 1500 1700"),
     ("It won 10-5-3-2.", "Its record is 10-5-3-2."),
     ("England U17s won.", "The England U17 team won."),
     ("England Under-17s won.", "The Under-17 Championship"),
