@@ -18,7 +18,7 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})(?:"
     r"(?:[:.h](?P<half_minute>\d{2})(?::\d{2})?)? ?(?P<half>[ap])\.?m\b\.?"
     r"|(?:[:.](?P<uhr_minute>\d{2}))? ?(?:uhr|uur|o'clock)\b"
-    r"| ?h ?(?P<h_minute>\d{2})(?![0-9A-Za-z])"
+    r"| ?h ?(?P<h_minute>\d{2})(?:m(?:in)?)?(?![0-9A-Za-z])"
     r"|:(?P<minute>\d{2})(?::\d{2})?(?!\d))",
     re.IGNORECASE,
 )

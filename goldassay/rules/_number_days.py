@@ -107,7 +107,7 @@ def clock_time(text: str, start: int, end: int) -> Number:
     if read is None:
         return named(text, start, end)
     stop, minutes = read
-    parts = tuple(int(part) for part in re.split(r"[.:hH]", text[start:end]))
+    parts = tuple(int(part) for part in re.findall("[0-9]+", text[start:end]))
     number = Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
     is_long = stop == end and ("h" in text[start:end].lower() or _HOURS_BEHIND.match(text, end) is not None)
     if not is_long or len(parts) != 2 or _AT.search(text[max(0, start - 6) : start]) is not None:

@@ -25,6 +25,10 @@ _SAME = [
     ("It lasts 90 minutes.", "It lasts an hour and 30 minutes."),
     ("It lasts 1 hour 30 minutes.", "It lasts 1.5 hours."),
     ("It lasts 1 h 30 min.", "It lasts 1:30 h."),
+    ("It lasts 1h45m.", "It lasts 105 minutes."),
+    ("It lasts 105 minutes.", "Runtime: 1h 45m"),
+    ("It lasts 1h 45m 30s.", "It lasts 1 hour 45 minutes and 30 seconds."),
+    ("Es dauert 1 Std. 30 Min.", "Es dauert 90 Minuten."),
     ("It lasts 1h30.", "It lasts 90 minutes."),
     ("It took 5:30 hours.", "It took 5 hours and 30 minutes."),
     ("It took 2 years, 3 months.", "It took 27 months."),
@@ -83,6 +87,7 @@ def test_an_amount_in_several_words_is_one_number(answer: str, source: str):
 _OTHER = [
     ("It lasts 1 hour and 20 minutes.", "It lasts 90 minutes."),
     ("It lasts 1 hour and 57 minutes.", "It lasts 2 hours."),
+    ("It lasts 1h45m.", "It lasts 100 minutes."),
     ("It lasts 1h20.", "It lasts 90 minutes."),
     ("It was 90 people.", "It lasts 1h20."),
     ("He is 6 ft 3 in tall.", "He is 6 ft 2 in tall."),
