@@ -26,7 +26,8 @@ __all__ = ["Behind", "is_cjk"]
 # Devanagari vowel signs are no letters to `re`, so that script is named.
 _NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[\u0900-\u097f]{1,12}|[^\W\d_]{1,24}(?:[²³]|[23](?!\w))?)")
 _PERCENT = re.compile(
-    r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento)\b",
+    r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento"
+    r"|v[ao]m hundert|von hundert)\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"[ -]([^\W\d_]{1,24})")
@@ -37,6 +38,10 @@ _LENGTH_BEHIND = re.compile(
 )
 _MANY_BEHIND = re.compile(r" (?:[a-z]{2,20} )?(?:[a-z]{3,20}s|people|men|women|children)\b")
 _DECIMAL_BEFORE = re.compile(r"[0-9][.,][0-9]{1,3}$")
+_FACTOR = re.compile(
+    r"([0-9]{1,8})(?:[.,][0-9]{1,3})?(?![0-9])"
+    r"(?:(x(?=[0-9])| ?(?:x|cm|mm|m|in|inch|inches|feet|ft|px|pixels|grid)\b)|(?![^\W\d_]))"
+)
 _DEGREES_BEGIN = frozenset({word[:2] for word in DEGREE_WORDS} | {"°c", "°f", "be"})
 _BARE_SUFFIXES = frozenset({"%", "x", "pts", "pt", "ppl"})
 """What may touch a figure and neither makes it a name nor measures it."""
@@ -132,11 +137,16 @@ class Behind:
         self.unit, _ = unit_behind(self.text, word, end, attached=not gap)
         self.below_zero = word[:2].casefold() in _DEGREES_BEGIN and is_below_zero(self.text, self.end)
         if attached and self.text[end : end + 1].isdigit():
-            self.unit, self.is_name = None, True  # 4in1
+            self.unit, self.is_name = None, word != "x" or self._is_named_by_times(end)  # 4in1
         elif attached and word in {"m", "b"} and (self.unit is None or self.unit.dimension == "length"):
             self._metres_or_millions(word, end)
         elif attached and self.unit is None and word not in _BARE_SUFFIXES and not word.startswith("°"):
             self.is_name = True  # 12b, 3D: letters that touch the digits and are no unit
+
+    def _is_named_by_times(self, end: int) -> bool:
+        """'0x1F' and the car '4x4' are names; '1920x1080' are two figures."""
+        match = _FACTOR.match(self.text, end)
+        return match is None or (self.text[self.end - 1] == match.group(1) and match.group(2) is None)
 
     def _metres_or_millions(self, word: str, end: int) -> None:
         """'1.1m users' are millions, '5m tall' metres, '5m' alone may be both; '2.5b' are billions, '12b' is a name."""

@@ -18,7 +18,7 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})(?:"
     r"(?:[:.h](?P<half_minute>\d{2})(?::\d{2})?)? ?(?P<half>[ap])\.?m\b\.?"
     r"|(?:[:.](?P<uhr_minute>\d{2}))? ?(?:uhr|uur|o'clock)\b"
-    r"|h(?P<h_minute>\d{2})(?![0-9A-Za-z])"
+    r"| ?h ?(?P<h_minute>\d{2})(?:m(?:in)?)?(?![0-9A-Za-z])"
     r"|:(?P<minute>\d{2})(?::\d{2})?(?!\d))",
     re.IGNORECASE,
 )
@@ -61,8 +61,17 @@ _HOUR = "|".join(sorted(_HOURS, key=len, reverse=True))
 _SPOKEN = re.compile(rf"\b(?:(?:a )?({'|'.join(_PAST)}) )({_HOUR}|1[0-2]|[1-9])(?![\w:])", re.IGNORECASE)
 
 
+_MINUTES = {"fifteen": 15, "thirty": 30, "forty-five": 45}
+_HOUR_AND_MINUTES = re.compile(rf"\b(?:at|by|until|till|from) ({_HOUR}) ({'|'.join(_MINUTES)})(?![\w-])", re.IGNORECASE)
+
+
 def spoken_times(text: str) -> Iterator[Number]:
-    """Times told from the hour: 'quarter past nine' is 9:15, 'halb zehn' 9:30."""
+    """Times told from the hour: 'quarter past nine' is 9:15, 'halb zehn' and 'at nine thirty' 9:30."""
+    if " thirty" in text or " fifteen" in text or " forty-five" in text:
+        for match in _HOUR_AND_MINUTES.finditer(text):
+            minutes = either_half(_HOURS[match.group(1).lower()], _MINUTES[match.group(2).lower()])
+            start, end = match.start(1), match.end()
+            yield Number(Kind.TIME, start, end, minutes=minutes, word=True, written=text[start:end])
     if not ("uarter " in text or "alf past " in text or "iertel " in text or "alb " in text):
         return
     for match in _SPOKEN.finditer(text):

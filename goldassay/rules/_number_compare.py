@@ -12,6 +12,7 @@ import re
 from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_dates import agree, month_pattern
 from goldassay.rules._number_index import NumberIndex
+from goldassay.rules._number_keys import find_as_version, find_beside_word, find_by_key, find_paragraph
 from goldassay.rules._number_match import How, Match, agreement, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_near import find_nearly
@@ -80,60 +81,19 @@ def find_number(sought: Sought, index: NumberIndex) -> Match | None:
     """
     wanted = sought.number
     if wanted.kind in {Kind.IDENTIFIER, Kind.VERSION}:
-        return _by_key(wanted, index) or (_by_date(wanted, index) if wanted.dates else None)
+        return find_by_key(wanted, index) or (_by_date(wanted, index) if wanted.dates else None)
     dated = _by_date(wanted, index) if wanted.dates else None
     if dated is not None or wanted.kind is Kind.DATE:
         return dated
     return (
         _same(sought, index)
-        or _as_version(wanted, index)
+        or find_as_version(wanted, index)
         or find_in_parts(sought, index)
-        or _beside_its_word(sought, index)
-        or _with_paragraphs(wanted, index)
+        or find_beside_word(sought, index)
+        or find_paragraph(wanted, index)
         or find_nearly(sought, index)
         or _same_figure(sought, index)
     )
-
-
-# --- names -------------------------------------------------------------------------------------
-
-
-def _by_key(wanted: Number, index: NumberIndex) -> Match | None:
-    found = index.by_key.get(wanted.key)
-    if found is not None:
-        return hit(How.SAME, found)
-    quarter = _QUARTER.fullmatch(wanted.key)
-    if quarter is not None:
-        letter, number = sorted((group for group in quarter.groups() if group), reverse=True)
-        return _part_of_year(letter, int(number), index)
-    pieces = re.findall(r"[^\W\d_]+|[0-9]+", wanted.written)[:12]
-    if not all(piece in index.text for piece in pieces if piece.isdigit()):
-        return None  # making a pattern costs more than reading a page
-    pattern = r"(?<![^\W_])" + r"[\W_]{0,2}".join(re.escape(piece) for piece in pieces) + r"(?![^\W_])"
-    if wanted.kind is Kind.VERSION:
-        pattern = rf"(?<![\w.]){re.escape(wanted.written)}(?![\w]|\.[0-9])"
-    match = re.search(pattern, index.text, re.IGNORECASE)
-    return Match(How.SAME, None, *match.span()) if match else None
-
-
-def _as_version(wanted: Number, index: NumberIndex) -> Match | None:
-    """'PHP 8.4' stands where 'PHP version 8.4' does, by its characters: 7.10 is not 7.1."""
-    found = index.by_key.get(wanted.written) if wanted.kind is Kind.QUANTITY and wanted.unit is None else None
-    return hit(How.SAME, found) if found is not None and found.kind is Kind.VERSION else None
-
-
-_QUARTER = re.compile(r"(q)([1-4])|([1-4])(q)|(h)([12])|([12])(h)")
-_ORDINAL_WORDS = ("", "first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|final|last|4")
-
-
-def _part_of_year(letter: str, number: int, index: NumberIndex) -> Match | None:
-    """'Q3' is '3Q' and 'the third quarter'; 'H1' is 'the first half'."""
-    name = "quarter" if letter == "q" else "half"
-    pattern = (
-        rf"\b(?:(?:{_ORDINAL_WORDS[number]})(?: fiscal)?[ -]{name}|{name} {number}|{letter}{number}|{number}{letter})"
-    )
-    match = re.search(pattern, index.text, re.IGNORECASE)
-    return Match(How.SAME, None, *match.span()) if match else None
 
 
 # --- dates -------------------------------------------------------------------------------------
@@ -213,6 +173,9 @@ def _span_of_years(wanted: Number, index: NumberIndex) -> Match | None:
     if wanted.kind is Kind.DECADE:
         start = int(wanted.readings[0])
         years = {*range(start, start + 10), *(range(start + 1900, start + 1910) if start < 100 else ())}  # 'the 80s'
+        century = _century(start // 100 + 1, index) if start % 100 == 0 and start >= 1000 else None
+        if century is not None:
+            return century
     elif wanted.unit is not None and wanted.unit.name == "century" and 1 <= wanted.readings[0] <= 21:
         last = int(wanted.readings[0]) * 100
         years = set(range(last - 100, last + 1))
@@ -224,26 +187,9 @@ def _span_of_years(wanted: Number, index: NumberIndex) -> Match | None:
     return None
 
 
-def _with_paragraphs(wanted: Number, index: NumberIndex) -> Match | None:
-    """'Section 230' stands where '§ 230(c)(1)' does."""
-    if not wanted.written.isdigit() or wanted.unit or wanted.currency or f"{wanted.written}(" not in index.text:
-        return None
-    match = re.search(rf"(?<![\w.,]){wanted.written}(?=\([A-Za-z0-9]{{1,3}}\))", index.text)
-    return Match(How.SAME, None, *match.span()) if match else None
-
-
-_WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})[ -]{1,3}$")
-
-
-def _beside_its_word(sought: Sought, index: NumberIndex) -> Match | None:
-    """'SU - 27' and 'Type 2' where the text writes 'SU-27' and 'type2': a name that was torn apart."""
-    wanted = sought.number
-    before = _WORD_BEFORE.search(sought.before) if wanted.kind is Kind.QUANTITY and not wanted.word else None
-    if before is None:
-        return None
-    if wanted.written.lstrip("-") not in index.text:
-        return None  # making a pattern costs more than reading a page
-    word, figure = re.escape(before.group(1)), re.escape(wanted.written.lstrip("-"))
-    pattern = rf"(?<![^\W_]){word}-?{figure}(?![^\W_]|[.,][0-9])"
-    match = re.search(pattern, index.text, re.IGNORECASE)
-    return Match(How.SAME, None, *match.span()) if match else None
+def _century(number: int, index: NumberIndex) -> Match | None:
+    """'the 1800s' where 'the 19th century' stands."""
+    for there in index.by_value.get(number, ())[:_MOST_ALIKE]:
+        if there.unit is not None and there.unit.name == "century":
+            return hit(How.SAME, there)
+    return None

@@ -24,6 +24,8 @@ _LONGEST_GAP = 24
 _RATE_BEHIND = re.compile(r" (?:a|an|per|each|every|daily|of|pro|par|por|am|al|je)\b| ?/")
 _ONE_BEFORE = re.compile(r"\b(?:an?|one|une?|eine|una|um) ([^\W\d_]{3,10}) (?:and|et|und|y|e) $", re.IGNORECASE)
 _INCHES = re.compile(r" ?in(?![\w'])(?! (?:the|a|an|all|and|19|20))")
+_MINUTES = re.compile(r"m(?![\w²³/])")
+_ABBREVIATED = re.compile(r"\b(?:hrs?|mins?|secs?|std|stdn?|ft|lbs?|yrs?|mos?|wks?)\. ?", re.IGNORECASE)
 _HALF_BEHIND = re.compile(r" (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])\b")
 
 
@@ -34,6 +36,8 @@ def with_compounds(numbers: list[Number], text: str) -> list[Number]:
         numbers: In the order of the text.
         text: The text in normal form.
     """
+    if not [number for number in numbers if number.unit is not None]:  # the quick look, for it is run over every answer
+        return numbers
     found = list(compounds(numbers, text))
     if not found:
         return numbers
@@ -68,29 +72,45 @@ def _may_join(first: Number | None, second: Number) -> bool:
 def _joined(first: Number | None, second: Number, text: str) -> Number | None:
     if first is None or second.start - first.end > _LONGEST_GAP or not _is_amount(first) or not _is_amount(second):
         return None
-    larger = _unit_of_first(first)
-    smaller = second.unit or _inches(larger, second, text)
+    larger = _unit_of_first(first, second, text)
+    smaller = _short_unit(larger, second, text) or second.unit
     if larger is None or smaller is None or not _fit(larger, smaller, second):
         return None
     end = unit_end(text, first.end, first.unit) if first.unit else first.end
-    if text[end : second.start] not in _JOINERS or _RATE_BEHIND.match(text, unit_end(text, second.end, smaller)):
+    if not _is_joiner(text, first.end, end, second.start) or _RATE_BEHIND.match(
+        text, unit_end(text, second.end, smaller)
+    ):
         return None
     return _sum(first, larger, second, smaller, text)
+
+
+def _is_joiner(text: str, figure_end: int, end: int, start: int) -> bool:
+    """Whether what stands between a unit and the next figure joins them; a full stop may end an abbreviation."""
+    if text[end:start] in _JOINERS:
+        return True
+    abbreviated = _ABBREVIATED.match(text, figure_end + text.startswith(" ", figure_end))
+    return abbreviated is not None and abbreviated.end() == start
 
 
 def _is_amount(number: Number) -> bool:
     return number.kind is Kind.QUANTITY and bool(number.readings) and number.scale == 1 and not number.undecided
 
 
-def _unit_of_first(first: Number) -> Unit | None:
-    """Its unit; a pound before ounces is one of weight."""
-    return unit_of("lb") if first.written.endswith((" pound", " pounds")) else first.unit
+def _unit_of_first(first: Number, second: Number, text: str) -> Unit | None:
+    """Its unit; a pound before ounces is one of weight, the m of '3m 20s' a minute."""
+    if first.written.endswith((" pound", " pounds")):
+        return unit_of("lb")
+    is_minute = text.startswith("m ", first.end) and second.unit is not None and second.unit.name == "second"
+    return unit_of("minute") if is_minute else first.unit
 
 
-def _inches(larger: Unit | None, second: Number, text: str) -> Unit | None:
-    """'in' is a word, but behind feet it measures."""
-    is_inches = larger is not None and larger.name == "foot" and _INCHES.match(text, second.end)
-    return unit_of("inch") if is_inches else None
+def _short_unit(larger: Unit | None, second: Number, text: str) -> Unit | None:
+    """'in' is a word, but behind feet it measures; the m of '1h 45m' is a minute."""
+    if larger is None or larger.name not in {"foot", "hour"}:
+        return None
+    if larger.name == "foot":
+        return unit_of("inch") if _INCHES.match(text, second.end) else None
+    return unit_of("minute") if _MINUTES.match(text, second.end) else None
 
 
 def _fit(larger: Unit, smaller: Unit, second: Number) -> bool:

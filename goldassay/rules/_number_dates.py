@@ -36,11 +36,11 @@ _DAYS_IN_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # Behind a day: "14 September 2026", "14. September", "14th of September, 2026", "14 de mayo de 2026".
 _BEHIND_DAY = re.compile(
     r"(?:st|nd|rd|th|\.|º|er|ª)?[ \-/]{1,2}(?:of |de |d'|day of )?([^\W\d_]{3,10})\.?"
-    r"(?:(?:(?:,| of| de| del|-|/)? ?(\d{4}|'\d\d)|-(\d\d))(?![\d,.]?\d))?"
+    r"(?:(?:(?: ?,| of| de| del|-|/)? ?(\d{4}|'\d\d)|[-/](\d\d)| (\d\d)(?=\.?\s*(?:$|[\n,;|)\]])))(?![\d,.]?\d))?"
 )
 # Before a day: "September 14", "Sept. 14", "September the 14th"; before a year: "September 2026", "September, 2026".
 _MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})(?:\.?,? (?:the |of |de |del )?|-)$")
-_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?:,| of|,? de|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
+_BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?: ?,| of|,? de|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
 _DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
 _CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
 
@@ -63,6 +63,8 @@ def month_date(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
     Returns:
         Its span and fields, or None where the figure is no part of such a date.
     """
+    if end - start == 2 and text.startswith("'", start - 1) and start:
+        return _month_short_year(text, start, end)
     if end - start in {4, 5}:
         return _month_year(text, start, start + 4) or (_cjk(text, start) if end - start == 4 else None)
     if end - start > 2:
@@ -75,7 +77,7 @@ def _day_first(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
     month = _month_named(match.group(1)) if match else None
     if match is None or month is None:
         return None
-    short = match.group(3) if text[end] == "-" else None  # '15-Mar-24'
+    short = (match.group(3) if text[end] in "-/" else None) or match.group(4)  # '15-Mar-24', '15 Mar 24.'
     fields = valid(_year(match.group(2) or short), month, int(text[start:end]))
     return None if fields is None else (start, match.end() if match.group(2) or short else match.end(1), fields)
 
@@ -97,6 +99,12 @@ def _month_year(text: str, start: int, end: int) -> tuple[int, int, DateFields] 
     if month is None or not 1000 <= int(text[start:end]) <= 2999:
         return None
     return month[0], end, DateFields(int(text[start:end]), month[1], None)
+
+
+def _month_short_year(text: str, start: int, end: int) -> tuple[int, int, DateFields] | None:
+    """'May '24'."""
+    month = _month_before(text, start - 1)
+    return (month[0], end, DateFields(full_year(int(text[start:end])), month[1], None)) if month else None
 
 
 def _month_before(text: str, start: int) -> tuple[int, int] | None:

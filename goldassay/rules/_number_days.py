@@ -29,6 +29,8 @@ _BEFORE_DAY = re.compile(
 )
 
 
+_GERMAN_BEFORE = re.compile(r"\b(?:Am|am|vom|zum|bis|seit) ?$")
+_GOES_ON = re.compile(r" (?!and|to)[a-zäöü]")
 _HOURS_A_DAY = 24
 _AT = re.compile(r"\b(?:à|dès|vers|at|às|las|alle|um|ab|bis|from|de|to|until|jusqu'à) $", re.IGNORECASE)
 _HOURS_BEHIND = re.compile(r"[ -]?(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|uur)(?!\w)", re.IGNORECASE)
@@ -85,11 +87,16 @@ def with_compact_date(number: Number, figure: str) -> Number:
     return number._replace(dates=(fields,))
 
 
-def day_and_month(text: str, start: int, end: int) -> Number | None:
-    """'31.12.' after words such as 'am' and 'bis'; elsewhere it may be a decimal at the end of a sentence."""
+def day_and_month(text: str, start: int, end: int, *, is_english: bool = False) -> Number | None:
+    """'31.12.' after words such as 'am' and 'bis'; elsewhere it may be a decimal at the end of a sentence.
+
+    In a text that is taken for English only where German words stand on both sides: 'Am 1.4. beginnt'.
+    """
     day, month = (int(group) for group in text[start : end - 1].split("."))
     fields = valid(None, month, day)
     if fields is None or _BEFORE_DAY.search(text[max(0, start - 6) : start]) is None:
+        return None
+    if is_english and not (_GERMAN_BEFORE.search(text[max(0, start - 6) : start]) and _GOES_ON.match(text, end)):
         return None
     return of_dates(text, start, end, fields)
 
@@ -100,9 +107,9 @@ def clock_time(text: str, start: int, end: int) -> Number:
     if read is None:
         return named(text, start, end)
     stop, minutes = read
-    parts = tuple(int(part) for part in re.split(r"[.:hH]", text[start:end]))
+    parts = tuple(int(part) for part in re.findall("[0-9]+", text[start:end]))
     number = Number(Kind.TIME, start, stop, minutes=minutes, parts=parts, key=text[start:end], written=text[start:stop])
-    is_long = stop == end and (text[end - 3] in "hH" or _HOURS_BEHIND.match(text, end) is not None)
+    is_long = stop == end and ("h" in text[start:end].lower() or _HOURS_BEHIND.match(text, end) is not None)
     if not is_long or len(parts) != 2 or _AT.search(text[max(0, start - 6) : start]) is not None:
         return number
     return number._replace(readings=(parts[0] * 60 + parts[1],), unit=unit_of("minute"))

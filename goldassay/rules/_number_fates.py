@@ -70,7 +70,7 @@ def _language(context: RuleContext) -> str:
 
 def _is_generic(number: Number) -> bool:
     """'one', 'first', 'the second way': words that mostly count nothing."""
-    if not number.word:
+    if not number.word or number.minutes:
         return False
     return not number.readings or number.readings[0] in {0, 1} or number.kind is Kind.ORDINAL
 

@@ -23,9 +23,10 @@ _OF_MEASURE = re.compile(
     r"\b(?:a |one )?(half|quarter|three[ -]quarters)(?:(?: of)? an?)?(?=[ -]([a-z]{2,10})\b)", re.IGNORECASE
 )
 _NUMERATORS = {
-    word: value for value, word in enumerate(["three", "four", "five", "six", "seven", "eight", "nine"], start=3)
+    word: value for value, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine"], start=2)
 }
-_DENOMINATORS = {"quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
+_DENOMINATORS = {"thirds": 3, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
+_TWO_THIRDS = (Decimal("0.67"), Decimal("0.66"), Decimal("0.667"), Decimal("0.666"))
 _SHARE = re.compile(rf"\b({'|'.join(_NUMERATORS)})[ -]({'|'.join(_DENOMINATORS)})\b", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\b(?:an?|one) ([a-z]{3,10}) and a half\b", re.IGNORECASE)
 _WHOLE_WORDS = (
@@ -34,8 +35,7 @@ _WHOLE_WORDS = (
 )
 _WHOLES = {word: value for value, word in enumerate(_WHOLE_WORDS.split(), start=1)}
 _AND_PART = re.compile(
-    r"[ -]and[ -](?:(an?|one|two|three)[ -])?(half|halves|quarters?|thirds?|[1-9]/[1-9][0-9]?(?![0-9/]))(?!\w)",
-    re.IGNORECASE,
+    r"(?<=[ -])and[ -](?:(an?|one|two|three)[ -])?(half|halves|quarters?|thirds?|[1-9]/[1-9][0-9]?(?![0-9/]))(?!\w)"
 )
 _UPPERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _LOWERS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "third": 3, "thirds": 3}
@@ -46,13 +46,22 @@ _MEASURED = frozenset({"time", "length", "mass", "volume"})
 
 def spoken_fractions(text: str) -> Iterator[Number]:
     """All fractions of an English text that are written as words and worth a number, by kind of wording."""
+    if not ("alf" in text or "uarter" in text or "third" in text or "ths" in text or "/" in text):
+        return
     if "alf " in text or "alf-" in text or "uarter " in text or "uarters of" in text:
         yield from _of_measures(text)
     if "and a half" in text:
         yield from _and_a_half(text)
-    if "and" in text and ("half" in text or "quarter" in text or "third" in text or "/" in text):
+    if (
+        "and a " in text
+        or "and-a-" in text
+        or "and one" in text
+        or "and three" in text
+        or "and two" in text
+        or "/" in text
+    ):
         yield from _wholes_with_parts(text)
-    if "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
+    if "thirds" in text or "quarters" in text or "fifths" in text or "eighths" in text or "tenths" in text:
         yield from _shares(text)
 
 
@@ -61,7 +70,7 @@ def _of_measures(text: str) -> Iterator[Number]:
     for match in _OF_MEASURE.finditer(text):
         value = _HALF_OR_QUARTER[match.group(1).lower().replace("-", " ")]
         number = number_of_words(text, match.start(), match.end(), tidy(value))
-        if number.scale > 1:
+        if number.scale > 1 or number.kind is Kind.PERCENT:
             yield number
         elif match.group().endswith((" a", " an")) and number.unit and number.unit.dimension in _MEASURED:
             yield number._replace(end=match.end(2), written=text[match.start() : match.end(2)])
@@ -70,12 +79,14 @@ def _of_measures(text: str) -> Iterator[Number]:
 def _wholes_with_parts(text: str) -> Iterator[Number]:
     """'two and a quarter hours', 'one and one-half miles', 'two-and-a-half years', '2 and 1/2 cups'."""
     for match in _AND_PART.finditer(text):
-        whole = _WHOLE_BEFORE.search(text, max(0, match.start() - _LONGEST_WHOLE), match.start())
+        whole = _WHOLE_BEFORE.search(text, max(0, match.start() - _LONGEST_WHOLE), match.start() - 1)
         if whole is None:
             continue
         value = Fraction(_WHOLES.get(whole.group().lower()) or whole.group()) + _part(match)
         number = number_of_words(text, whole.start(), match.end(), tidy(value))
-        yield number._replace(word=not whole.group().isdigit())
+        is_amount = number.unit or number.currency or number.scale > 1 or number.kind is not Kind.QUANTITY
+        if match.group(2) == "half" or is_amount or not match.group().endswith(("third", "quarter")):
+            yield number._replace(word=not whole.group().isdigit())  # no 'two and a third party'
 
 
 def _part(match: re.Match[str]) -> Fraction:
@@ -95,5 +106,6 @@ def _shares(text: str) -> Iterator[Number]:
     for match in _SHARE.finditer(text):
         upper, lower = _NUMERATORS[match.group(1).lower()], _DENOMINATORS[match.group(2).lower()]
         if upper < lower:
-            readings = (tidy(Fraction(upper, lower)), upper)
+            share = tidy(Fraction(upper, lower))
+            readings = (*_TWO_THIRDS, share, upper) if isinstance(share, Fraction) else (share, upper)
             yield Number(Kind.QUANTITY, *match.span(), readings, word=True, written=match.group())

@@ -51,15 +51,17 @@ _WITH_NOUN = {
 """Words that say number and noun in one."""
 _TIMES = ("x", "times", "time", "fold", "-fold")
 _PART = r"(?=[.,;:!?)]|\s*$| (?:of|the|in|to|more|less|fewer|as|and|or|is|are|was|were|have|has|agree[ds]?)\b)"
+_TWO_THIRDS = "zwei ?drittel|deux tiers|dos tercios|due terzi|dois terços|twee ?derde"
 _SHARES = {
     10: rf"\b(?:a|one)[ -]tenth\b{_PART}",
-    20: rf"\b(?:a|one)[ -]fifth\b{_PART}",
-    25: rf"\b(?:a|one)[ -]quarter\b{_PART}",
-    33: rf"\b(?:a|one)[ -]third\b{_PART}",
-    50: r"\b(?:(?P<not>first|second|1st|2nd|other|latter|last|next|this|each|per)[ -])?hal(?:f|ves?|ved|ving)\b",
-    66: r"\btwo[ -]thirds\b",
-    67: r"\btwo[ -]thirds\b",
-    75: r"\bthree[ -]quarters\b",
+    20: rf"\b(?:a|one)[ -]fifth\b{_PART}|\bein fünftel\b|\bun cinquième\b|\bun quinto\b",
+    25: rf"\b(?:a|one)[ -]quarter\b{_PART}|\b(?:ein viertel|un quart|un cuarto|un quarto|um quarto|een kwart) d",
+    33: rf"\b(?:a|one)[ -]third\b{_PART}|\b(?:ein drittel|un tiers|un tercio|un terzo|um terço|een derde)\b",
+    50: r"\b(?:(?P<not>first|second|1st|2nd|other|latter|last|next|this|each|per)[ -])?hal(?:f|ves?|ved|ving)\b"
+    r"|\b(?:die hälfte|la moitié|la mitad|la metà|a metade|de helft)\b",
+    66: rf"\btwo[ -]thirds\b|\b(?:{_TWO_THIRDS})\b",
+    67: rf"\btwo[ -]thirds\b|\b(?:{_TWO_THIRDS})\b",
+    75: r"\bthree[ -]quarters\b|\b(?:drei ?viertel|trois quarts|tres cuartos|tre quarti|três quartos|drie ?kwart)\b",
 }
 _WHOLE = r"\b(?:all|fully|whole|entire|entirely|completely|every|totally|pure)\b"
 _DOUBLED = re.compile(r"\b(?:double[ds]?|doubling)\b", re.IGNORECASE)
@@ -100,11 +102,15 @@ def _count(value: int, sought: Sought, text: str) -> tuple[int, int] | None:
     if not words and _says_nothing_behind(sought.behind):
         return _first(_ALONE.get(value), text) or _first(_WITH_NOUN.get(value, {}).get("time"), text)
     for noun, pattern in _WITH_NOUN.get(value, {}).items():
-        if any(same_word(word, noun) for word in words) or (noun == "time" and sought.behind[:1] == "x"):
+        if any(same_word(word, noun) for word in words) or (noun == "time" and _is_fold(sought)):
             found = _first(pattern, text)
             if found is not None:
                 return found
     return _at_noun(_AT_ITS_NOUN.get(value), words, text)
+
+
+def _is_fold(sought: Sought) -> bool:
+    return sought.behind[:1] == "x" or sought.words[:1] == ("fold",)
 
 
 def _says_nothing_behind(behind: str) -> bool:

@@ -63,7 +63,7 @@ def _start(number: Number) -> int:
 
 def _spoken(text: str, language: str) -> list[Number]:
     """Times and fractions that words say together; of two that overlap the one that begins earlier, or is longer."""
-    found = [*spoken_times(text), *sayings(text), *(spoken_fractions(text) if language == "en" else ())]
+    found = [*spoken_times(text), *sayings(text, language), *(spoken_fractions(text) if language == "en" else ())]
     kept: list[Number] = []
     for number in sorted(found, key=lambda number: (number.start, -number.end)):
         if not kept or number.start >= kept[-1].end:

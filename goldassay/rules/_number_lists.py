@@ -16,7 +16,7 @@ from goldassay.rules._number_model import Number
 __all__ = ["claims_only", "without_labels"]
 
 _LINE_MARKER = re.compile(
-    r"^[ \t>]*(?:[-•+*] ?)?(?:\(?(?P<stop>[0-9]{1,3})\.(?![0-9])(?=\s{0,4}\S)"
+    r"^[ \t>]*(?:[-•+*] ?)?(?:\(?(?P<stop>[0-9]{1,3})\\?\.(?![0-9])(?=\s{0,4}\S)"
     r"|\(?(?P<other>[0-9]{1,3})(?::(?![0-9])(?=\s{0,4}\S)|\)(?=\s)))",
     re.MULTILINE,
 )

@@ -22,6 +22,8 @@ _BELOW_ZERO = re.compile(
     re.IGNORECASE,
 )
 _POWERS = {"2": 2, "3": 3, "²": 2, "³": 3} | dict.fromkeys(AREA_WORDS, 2) | dict.fromkeys(VOLUME_WORDS, 3)
+_ENGLISH_POWERS = frozenset({"square", "sq", "cubic", "cu", "cube", "cubes"})
+"""Words that English puts before the length: 'a 2 metre cube' is no volume of 2 m³."""
 _TIME_WITH_POWER = frozenset({"s2", "s3"})
 _FIRST_WORD = re.compile(r"[ -]?([^\W\d_]{1,24}[²³]|[^\W\d_]{1,3}[23](?!\w)|[^\W\d_]{1,24}|°[CFcf]?)")
 
@@ -64,7 +66,8 @@ def _degrees(text: str, end: int) -> tuple[Unit | None, int]:
 def _length(text: str, unit: Unit, end: int) -> tuple[Unit, int]:
     """A length, or with a power or a time behind it an area, a volume or a speed."""
     power = _POWER_BEHIND.match(text, end)
-    exponent = _POWERS.get((power.group(1) or power.group(2)).casefold()) if power else None
+    sign = (power.group(1) or power.group(2)).casefold() if power else ""
+    exponent = None if sign in _ENGLISH_POWERS and not text.endswith(("mètre", "mètres"), 0, end) else _POWERS.get(sign)
     if power is not None and exponent is not None:
         return raised(unit, exponent), power.end()
     speed = _SPEED.match(text, end)
@@ -83,7 +86,7 @@ def unit_end(text: str, end: int, unit: Unit) -> int:
 def is_part_of_unit(name: str) -> bool:
     """Whether a name with a figure is a unit: the 'm2' of 'per m2', 'kg/m3', 'm/s2'; 'M2' is something else."""
     last = name.rpartition("/")[2]
-    return name.islower() and (unit_of(last) is not None or last in _TIME_WITH_POWER)
+    return name.islower() and (unit_of(last) is not None or (last != name and last in _TIME_WITH_POWER))
 
 
 def is_below_zero(text: str, end: int) -> bool:

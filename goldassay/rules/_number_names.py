@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import re
 
-from goldassay.rules._number_dates import MONTHS
+from goldassay.rules._number_dates import MONTHS, full_year
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import currency_of
 
-__all__ = ["chunk_end", "is_version", "name_with_letters_before", "named", "phone", "quarter", "short_year"]
+__all__ = [
+    "chunk_end",
+    "grouped",
+    "is_version",
+    "name_with_letters_before",
+    "named",
+    "phone",
+    "quarter",
+    "same_phone",
+    "short_year",
+]
 
 # Letters of alphabets: a CJK sentence has no spaces, its characters belong to no name.
 _LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
@@ -19,6 +29,9 @@ _LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-
 _CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
 _VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
 _PROTOCOL = re.compile(r"[A-Z]{2,8}v")
+_POSTAL_COUNTRIES = frozenset({"D-", "DE-", "A-", "AT-", "CH-", "F-", "FR-", "I-", "IT-", "ES-", "BE-", "NL-"})
+_POST_CODE = re.compile(r"[0-9]{4,5}(?![\w-]|[.,][0-9])")
+_ACCOUNT = re.compile(r"[0-9]{2}(?: [0-9A-Z]{4}){2,7}(?: [0-9A-Z]{1,3})?(?!\w)")
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+(?![0-9.]*[^\W_])")
 _DAY_OR_YEAR = re.compile(r"(?:[0-9]{1,2}-)?(?:19|20)[0-9]{2}(?![0-9])")
 _LOWER_PREFIX_WORDS = (
@@ -28,9 +41,20 @@ _LOWER_PREFIX_WORDS = (
 )
 _LOWER_PREFIXES = frozenset(_LOWER_PREFIX_WORDS.split())
 _YEAR_OR_VERSION = re.compile(r"v|[FC]Y[0-9]{0,4}", re.IGNORECASE)
+_CENTURIES = frozenset({"18", "19", "20"})
+_LEAST_DIGITS = 7
+_LONGEST_COUNTRY = 4  # digits, with the 00 or the 0 that it takes the place of
 _LONGEST_LOOK_BACK = 28
 _QUARTER = re.compile(r"[1-4][QH](?=(?:[0-9]{2}|[0-9]{4})(?![0-9A-Za-z]))")
 _BEFORE_SHORT_YEAR = re.compile(r"\b(?:[FC]Y ?'?|[1-4][QH]'?|[QH][1-4]')$")
+_BEFORE_APOSTROPHE = re.compile(
+    r"\b(?:in|of|since|by|until|till|before|after|to|from|and|early|late|mid|spring|summer|fall|autumn|winter|season"
+    r"|Q[1-4]|H[12]) '$",
+    re.IGNORECASE,
+)
+_APOSTROPHE_BEHIND = re.compile(
+    r"[0-9]{2}(?!['\w%]|[.,][0-9])(?! (?:hours?|days?|years?|minutes?|months?|weeks?|people)\b)"
+)
 _SHORT_YEAR = re.compile(r"[0-9]{2}(?![\w%]|[.,][0-9])")
 
 
@@ -56,10 +80,17 @@ def name_with_letters_before(text: str, start: int) -> Number | None:
     prefix = match.group().rstrip("-")
     if not _makes_a_name(prefix) or (prefix.casefold() in MONTHS and _DAY_OR_YEAR.match(text, start)):
         return None  # 'Mar-15-2024' is a date
+    if match.group() in _POSTAL_COUNTRIES and _POST_CODE.match(text, start):
+        return None  # 'DE-53113' is 53113
+    account = _ACCOUNT.match(text, start) if len(prefix) == 2 and prefix.isupper() else None
+    if account is not None:
+        return named(text, start - 2, account.end())
     decimal = _DECIMAL.match(text, start) if _PROTOCOL.fullmatch(prefix) else None
     if decimal is not None:
         return named(text, start, decimal.end(), Kind.VERSION)  # TLSv1.2
-    return named(text, window + match.start(), chunk_end(text, start))
+    end = chunk_end(text, start)
+    is_plural = prefix[0].isupper() and text[end - 1] == "s" and text[end - 2].isdigit()
+    return named(text, window + match.start(), end - is_plural)  # 'U17s' are those of 'U17'
 
 
 def _makes_a_name(prefix: str) -> bool:
@@ -76,10 +107,32 @@ def is_version(text: str, start: int, end: int) -> bool:
     return "." in text[start:end] and _VERSION_BEFORE.search(text[max(0, start - 12) : start]) is not None
 
 
-def phone(text: str, start: int, end: int) -> Number:
-    """A telephone number, known by its digits; the '(0)' that is not dialled from abroad is left out."""
+def phone(text: str, start: int, end: int) -> Number | None:
+    """A telephone number, known by its digits but for the '(0)' that is not dialled from abroad and America's 1."""
     number = named(text, start, end)
-    return number._replace(key="".join(c for c in number.written.replace("(0)", "") if c.isdigit()))
+    digits = "".join(c for c in number.written.replace("(0)", "") if c.isdigit())
+    if len(digits) < _LEAST_DIGITS:
+        return None
+    return number._replace(key=digits[1:] if len(digits) == len("12125551212") and digits[0] == "1" else digits)
+
+
+def grouped(text: str, start: int, end: int) -> Number | None:
+    """The groups of digits of a book, card or account: '978-3-16-148410-0'; years in a row are figures."""
+    number = named(text, start, end)
+    digits = "".join(c for c in number.written if c.isalnum())
+    groups = re.findall("[0-9]+", number.written)
+    if len(digits) <= _LEAST_DIGITS or all(len(group) == 4 and group[:2] in _CENTURIES for group in groups):
+        return None
+    return number._replace(key=digits.casefold(), parts=tuple(int(group) for group in groups))
+
+
+def same_phone(key: str, other: str) -> bool:
+    """Whether two runs of digits are a telephone number with its country and without: '498912345', '08912345'."""
+    longer, shorter = (key, other) if len(key) > len(other) else (other, key)
+    return (
+        shorter.startswith("0") and key.isdigit() and other.isdigit() and len(shorter) > _LEAST_DIGITS
+        and len(longer) - len(shorter) < _LONGEST_COUNTRY and longer.endswith(shorter[1:])
+    )  # fmt: skip
 
 
 def quarter(text: str, start: int) -> Number | None:
@@ -89,9 +142,14 @@ def quarter(text: str, start: int) -> Number | None:
 
 
 def short_year(text: str, start: int) -> Number | None:
-    """The year of 'FY23', '3Q20' and "Q3'20"."""
+    """The year of 'FY23', '3Q20', "Q3'20" and "since '98"."""
     match = _SHORT_YEAR.match(text, start)
-    if match is None or _BEFORE_SHORT_YEAR.search(text[max(0, start - 4) : start]) is None:
+    if match is None:
         return None
     value = int(match.group())
-    return Number(Kind.QUANTITY, start, match.end(), (2000 + value, value), written=match.group())
+    if _BEFORE_SHORT_YEAR.search(text[max(0, start - 4) : start]) is not None:
+        return Number(Kind.QUANTITY, start, match.end(), (2000 + value, value), written=match.group())
+    before = text[max(0, start - 10) : start] if text[start - 1 : start] == "'" else ""
+    if not before or _BEFORE_APOSTROPHE.search(before) is None or _APOSTROPHE_BEHIND.match(text, start) is None:
+        return None
+    return Number(Kind.QUANTITY, start, match.end(), (full_year(value), value), written=match.group())

@@ -81,17 +81,15 @@ def _figure(number: Number) -> str:
 
 
 def _converted(wanted: Number, index: NumberIndex) -> Match | None:
-    for value in wanted.readings[:1]:
+    for value in wanted.readings:
         other = _percent_or_fraction(wanted, value)
         for number in index.by_value.get(other, ()) if other is not None else ():
             if (number.kind is Kind.PERCENT) != (wanted.kind is Kind.PERCENT) and number.unit is None:
                 return hit(How.CONVERTED, number)
-        if wanted.currency is not None and (coin := _in_cents(wanted, index)) is not None:
-            return coin
-        unit = unit_meant(wanted)
-        if unit is not None:
-            return _other_unit(wanted, unit, index)
-    return None
+    if wanted.currency is not None and wanted.readings and (coin := _in_cents(wanted, index)) is not None:
+        return coin
+    unit = unit_meant(wanted) if wanted.readings else None
+    return _other_unit(wanted, unit, index) if unit is not None else None
 
 
 def _percent_or_fraction(wanted: Number, value: Value) -> Value | None:

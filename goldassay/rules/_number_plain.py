@@ -22,11 +22,11 @@ _SIMPLE = re.compile(
 )
 _NOT_SIMPLE_BEHIND = measure_words() | set(MONTHS) | {
     "percent", "percentage", "per", "pct", "prozent", "pour", "por", "procent", "of", "de", "del", "am", "pm", "day",
-    "pp", "bis", "and", "or", "to", "uhr", "uur", "basis", "bps",
+    "pp", "bis", "and", "or", "to", "uhr", "uur", "basis", "bps", "vom", "von",
 }  # fmt: skip
 _NOT_SIMPLE_BEFORE = set(MONTHS) | {
     "version", "versions", "release", "releases", "ver", "rev", "revision", "build", "firmware", "v", "minus", "rs",
-    "euro", "the", "of", "de", "del",
+    "euro", "the", "of", "de", "del", "am", "vom", "zum", "bis", "seit",
 }  # fmt: skip
 _PERCENT, _QUANTITY = Kind.PERCENT, Kind.QUANTITY
 _PLAIN = Number(Kind.QUANTITY, 0, 0)[4:-1]

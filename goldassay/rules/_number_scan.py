@@ -25,7 +25,15 @@ from goldassay.rules._number_days import (
 )
 from goldassay.rules._number_measures import is_part_of_unit, unit_end
 from goldassay.rules._number_model import Kind, Number
-from goldassay.rules._number_names import is_version, name_with_letters_before, named, phone, quarter, short_year
+from goldassay.rules._number_names import (
+    grouped,
+    is_version,
+    name_with_letters_before,
+    named,
+    phone,
+    quarter,
+    short_year,
+)
 from goldassay.rules._number_plain import read_plain
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
@@ -33,13 +41,20 @@ __all__ = ["read_at", "scan_digits"]
 
 _DIGIT = re.compile("[0-9" + "".join(VULGAR) + "]")
 _CORE = re.compile(
-    r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])|[0-9][ -][0-9]{3}-[0-9]{3}-[0-9]{4}(?![0-9])
-        |(?<=\+)[0-9]{1,3}[ 0-9().-]{6,18}[0-9])
+    r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])
+        |1[ .-]\(?[0-9]{3}\)?[ .-][0-9]{3}[ .-][0-9]{4}(?![0-9])
+        |(?<=\+)[0-9]{1,3}[ 0-9()./-]{6,18}[0-9]
+        |0(?:[1-9](?:[ .-][0-9]{2}){4}(?![0-9]|[ .-][0-9]{2})
+            |[0-9]{2,4}(?:\)[ ]|[ )/-])(?!(?<=0[0-9]{3}-)[0-2][0-9][0-5][0-9](?![ -]?[0-9]))
+                [0-9]{2,8}(?:[ -][0-9]{2,8}){0,4}(?![0-9])))
+    |(?P<groups>[0-9]{4}(?:[ -][0-9]{4}){3}(?![0-9])|[0-9]{1,7}(?:-[0-9]{1,7}){3,6}(?:-?X)?(?![0-9]))
     |(?P<date>[0-9]{1,4}(?P<by>[./-])[0-9]{1,2}(?P=by)[0-9]{2,4}(?![0-9])(?!(?P=by)[0-9]))
     |(?P<compact>(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9A-SU-Za-z]|[.,][0-9]))
     |(?P<month>(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?![0-9A-Za-z]|-[0-9])
         |0[1-9]\.(?:19|20)[0-9]{2}(?![0-9.,]))
-    |(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9:])|[0-9]{1,2}[hH][0-5][0-9](?![0-9A-Za-z])
+    |(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9:])
+        |[0-9]{1,2}[hH][0-5][0-9]m(?:in)?(?![0-9A-Za-z])
+        |[0-9]{1,2}(?:[hH]|[ ][hH][ ])[0-5][0-9](?![0-9A-Za-z]|[ ]?min)
         |[0-9]{1,2}[.][0-9]{2}(?=[ ]?(?:[aApP][.]?[mM]|[uU]hr|uur)\b))
     |(?P<dotted>[0-9]{1,9}(?:\.[0-9]{1,9}){2,6}(?:,[0-9]{1,9}(?![0-9]))?)
     |(?P<day>[0-9]{1,2}\.[0-9]{1,2}\.(?![0-9]))
@@ -58,6 +73,9 @@ _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[
 _POWER = re.compile(r"\^([0-9]{1,2})(?![0-9])")
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|[ -]([1-9]/[1-9][0-9]?)(?![0-9/])")
 _BEHIND_DOT = re.compile(r"[0-9]{1,20}(?![0-9]|\.[0-9])")
+_TIMES_BEFORE = re.compile(r"(?:(?<![\w.,])[0-9]{1,8}(?:[.,][0-9]{1,3})?|(?:^|[\s(]))x\Z")
+"""The x of '1920x1080' is a times sign, so is that of 'x4'; 'X4' and '0x1F' are names."""
+_LONGEST_FACTOR = 14
 _MAY_LEAD = frozenset(" \t\n([{<>=~≈≤≥±+-/*×|$€£¥\"',;:")
 """What may stand before the dot of '.5'; behind a letter or bracket it ends a sentence or begins an ending."""
 
@@ -73,12 +91,14 @@ def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Numbe
     found: list[Number] = []
     position = 0
     while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
-        number = read_at(text, match.start(), style)
-        position = max(number.end, match.end())
+        start = match.start()
+        number = read_at(text, start, style)
+        position = number.end if number.end > start else start + 1
         if number.unit is not None:
-            position = max(position, unit_end(text, number.end, number.unit))
-        if number.kind is not Kind.IDENTIFIER or not is_part_of_unit(number.written):
-            found.append(number)
+            position = unit_end(text, position, number.unit)
+        elif number.kind is Kind.IDENTIFIER and is_part_of_unit(number.written):
+            continue
+        found.append(number)
     return found
 
 
@@ -89,6 +109,8 @@ def read_at(text: str, start: int, style: Style) -> Number:
 
 def _any(text: str, start: int, style: Style) -> Number:
     before = text[start - 1] if start else " "
+    if before == "x" and _TIMES_BEFORE.search(text, max(0, start - _LONGEST_FACTOR), start) is not None:
+        return _by_form(text, start, style)
     if (before.isalnum() or before in "_-") and not is_cjk(before):
         name = name_with_letters_before(text, start)
         if name is not None:
@@ -135,7 +157,7 @@ def _first_figure_end(text: str, start: int) -> int:
 
 
 def _day_or_decimal(text: str, start: int, end: int, style: Style) -> Number:
-    day = None if style == "dot" or is_version(text, start, end) else day_and_month(text, start, end)
+    day = None if is_version(text, start, end) else day_and_month(text, start, end, is_english=style == "dot")
     return day or _quantity(text, start, end - 1, style)
 
 
@@ -156,7 +178,7 @@ def _fraction(text: str, start: int, end: int) -> Number | None:
 
 
 _SPECIAL = {
-    "phone": phone, "date": date_in_figures, "month": month_and_year, "clock": clock_time,
+    "phone": phone, "groups": grouped, "date": date_in_figures, "month": month_and_year, "clock": clock_time,
     "dotted": _dotted, "fraction": _fraction,
 }  # fmt: skip
 

@@ -68,6 +68,9 @@ def _plain_value(wanted: Number) -> int | None:
         and len(wanted.readings) == 1
         and not (wanted.doubtful or wanted.parts or wanted.dates)
     )
+    is_plain = is_plain and not (
+        len(wanted.written) > _LONGEST_GROUP - 1 and wanted.written.isdigit()
+    )  # may be an ISBN
     if not is_plain or wanted.unit or wanted.currency or wanted.word or wanted.percent_too or wanted.scale != 1:
         return None
     value = wanted.readings[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 from goldassay.rules._number_index import NumberIndex, index_numbers
 from goldassay.rules._number_model import Kind, Number
@@ -23,6 +24,7 @@ _COUNTED_BY_ANSWER = re.compile(
 )
 _TOP_BEFORE = re.compile(r"\btop[ -]$", re.IGNORECASE)
 _LIST_BEHIND = re.compile(r"[^.!?\n]{0,160}:\s*\n")
+_VAGUE_WORDS = frozenset({2, Decimal("0.67")})  # 'two', 'two thirds'
 _WORD_BEHIND = re.compile(r"[ -]?[^\W\d_]")
 _TIME_OF_SPEAKING = re.compile(
     r"(?:\bas of|\bas at|\bstand(?: vom)?:?|\bà la date du|\ba fecha de) (?:the |early |late |mid-?)?$", re.IGNORECASE
@@ -61,6 +63,7 @@ def is_time_of_speaking(before: str) -> bool:
     return _TIME_OF_SPEAKING.search(before) is not None
 
 
+_LEAST_DIALLED = 7
 _QUARTER = re.compile(r"q[1-4]|[1-4]q")
 
 
@@ -72,7 +75,12 @@ def _are_siblings(key: str, other: str) -> bool:
 
 
 def has_sibling(number: Number, indexes: Iterable[NumberIndex]) -> bool:
-    """Whether a text holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3."""
+    """Whether a text holds another name of its kind: K-205 beside K-204, 12c beside 12b, Q2 beside Q3.
+
+    A telephone or account number is no name that a text may leave out.
+    """
+    if number.key.isdigit() and len(number.key) >= _LEAST_DIALLED:
+        return True
     if _QUARTER.fullmatch(number.key):
         return any("quarter" in index.text.lower() for index in indexes)
     return any(_are_siblings(number.key, key) for index in indexes for key in index.by_key)

@@ -160,11 +160,11 @@ def _sum(first: Number, second: Number, text: str) -> Number | None:
 
 
 def _said_year(first: Number, second: Number, text: str) -> Number | None:
-    """'nineteen ninety-nine', read as 19 and 99, is a year."""
+    """'nineteen ninety-nine', read as 19 and 99, is a year; 'twelve thirty' rather a time of day."""
     if second.start - first.end != 1 or text[first.end] not in " -" or not (_is_bare(first) and _is_bare(second)):
         return None
     century, year = first.readings[0], second.readings[0]
-    if not (11 <= century <= 20 and 10 <= year <= 99):
+    if not (13 <= century <= 20 and 10 <= year <= 99):
         return None
     written = text[first.start : second.end]
     return second._replace(start=first.start, readings=(int(century) * 100 + int(year),), written=written)

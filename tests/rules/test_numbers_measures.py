@@ -34,6 +34,8 @@ _SAME = [
     ("Es sind 12 qm für die Leute.", "Es sind 12 Quadratmeter für die Leute."),
     ("Das sind 12 Kubikmeter für die Leute.", "Das sind 12 m³ für die Leute."),
     ("Ce sont 12 mètres carrés pour les gens.", "Ce sont 12 m² pour les gens."),
+    ("Ce sont 12 mètres cubes pour les gens.", "Ce sont 12 m³ pour les gens."),
+    ("It is a 2 metre cube.", "It is 2 m high."),
     ("It runs at 100 km per hour.", "It runs at 100 km/h."),
     ("It is 68 °F.", "It is 20 °C."),
     ("It is 25 degrees Celsius.", "It is 25° C."),
