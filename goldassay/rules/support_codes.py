@@ -1,0 +1,69 @@
+"""Sources as strings with one character for each word, so that what is asked of them is a search in a string.
+
+Each distinct word of the answer has a character of its own; all other words share
+three, which only tell whether they weigh anything and whether they deny. Called by
+`goldassay.rules.support_reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from goldassay.rules.support_words import Words, weightless_words
+from goldassay.rules.wordlists import word_set
+
+__all__ = ["CLASS_WEIGHTS", "GAP", "NEGATION", "NEGATIONS", "answer_codes", "coded", "content_types", "standing"]
+
+NEGATIONS = word_set(
+    "not no never none nobody nothing neither nor cannot without nicht kein keine non pas ne no sin 不 没 没有 未"
+)
+_FUNCTION, _CONTENT, NEGATION = "\0\1\2"
+CLASS_WEIGHTS = {_FUNCTION: 0.0, _CONTENT: 1.0, NEGATION: 0.0}
+"""Whether the words behind the shared characters weigh anything; how much is not asked."""
+GAP = _FUNCTION * 20
+"""Stands between two sources, so that no two words meet over the border."""
+FEW = 500
+"""Distinct words of an answer, or pairs of them, that are looked for one by one; answers for people have fewer."""
+_FIRST = len(CLASS_WEIGHTS)
+
+
+def answer_codes(stems: Iterable[str]) -> dict[str, str]:
+    """A character for each distinct word of an answer."""
+    return {stem: chr(place) for place, stem in enumerate(dict.fromkeys(stems), _FIRST)}
+
+
+def coded(sources: Sequence[Sequence[Words]], codes: dict[str, str]) -> tuple[list[str], set[str]]:
+    """Each source as a string of as many characters as it has words, and all words of the sources.
+
+    Args:
+        sources: What `source_words` made of each.
+        codes: `answer_codes` of the answer.
+    """
+    words: set[Words] = set().union(*sources)
+    several = [word for word in words if not isinstance(word, str)] if tuple in map(type, words) else []
+    vocabulary = words.difference(several).union(*several) if several else words
+    # Whole sets at once: most words of the sources are not in the answer, and many were never seen before.
+    table: dict[Words, str] = dict.fromkeys(vocabulary, _CONTENT)
+    table.update(dict.fromkeys(weightless_words() & vocabulary, _FUNCTION))
+    table.update(dict.fromkeys(NEGATIONS & vocabulary, NEGATION))
+    table.update(codes)
+    table.update([(stems, "".join(map(table.__getitem__, stems))) for stems in several])
+    return ["".join(map(table.__getitem__, source)) for source in sources], cast("set[str]", vocabulary)
+
+
+def standing(strings: set[str], text: str) -> set[str]:
+    """Which of some strings, all of one length, stand in a text.
+
+    Few are looked for one by one, in the time that a machine takes to leap through the text; for many, as in an
+    answer that was made to cost time, the text is read once.
+    """
+    if len(strings) <= FEW:
+        return {string for string in strings if string in text}
+    length = len(next(iter(strings)))
+    return strings.intersection(map("".join, zip(*(text[start:] for start in range(length)), strict=False)))
+
+
+def content_types(vocabulary: set[str]) -> int:
+    """How many words of a vocabulary weigh anything."""
+    return len(vocabulary) - len(weightless_words() & vocabulary)
