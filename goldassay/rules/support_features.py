@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Callable
 
+from goldassay.rules.support_codes import content_types
 from goldassay.rules.support_manner import manner
 from goldassay.rules.support_order import alignment, best_places, order
 from goldassay.rules.support_reading import Reading
@@ -53,7 +54,7 @@ def _recall(r: Reading) -> dict[str, float]:
         "invented_log": math.log1p(len(set(r.invented))),
         "invented_rarest": max(map(r.weight.__getitem__, r.invented), default=0.0),
         "invented_rarity": invented / max(1, len(r.invented)),
-        "coverage": len(known) / max(1, r.source_types),
+        "coverage": len(known) / max(1, content_types(r.vocabulary)),
         "rarity": r.size / count,
     }
 

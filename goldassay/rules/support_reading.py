@@ -1,15 +1,13 @@
 """One answer laid beside its sources: its words, where they stand there, and the best window of each sentence.
 
 Measures nothing itself; `goldassay.rules.support_features` does. Words are single
-characters here (`goldassay.rules.support_codes`). Parts are computed once and only
-if asked for.
+characters here (`goldassay.rules.support_codes`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from goldassay.rules.support_codes import (
@@ -20,7 +18,6 @@ from goldassay.rules.support_codes import (
     NEGATIONS,
     answer_codes,
     coded,
-    content_types,
     standing,
 )
 from goldassay.rules.support_windows import CodedSource, Search, Window
@@ -98,54 +95,26 @@ class Reading:
         self.flat = GAP.join(self.per_source)
         self.known = standing(set(self.codes.values()), self.flat)
         """Words of the answer that stand in a source."""
+        self.asked_codes = {self.codes[stem] for stem in self.asked.intersection(self.codes)}
+        """Words of the answer that stand in the question."""
+        self.novel = [code for code in self.content if code not in self.known]
+        """Content words of the answer that stand in no source."""
+        self.invented = [code for code in self.novel if code not in self.asked_codes]
+        """Those of them that are not in the question either."""
+        self.negations = {NEGATION, *(self.codes[stem] for stem in NEGATIONS.intersection(self.codes))}
+        """Characters of all words that deny."""
+        self.size = self.total(self.content) or 1e-9
+        """Weight of all content words."""
+        self.fits = [self._fit(sentence) for sentence in self.sentences]
+        """The best window of each of `sentences`."""
 
     def _sentence(self, start: int, end: int, text: str, stems: list[str]) -> Sentence:
         codes = "".join(map(self.codes.__getitem__, stems))
         return Sentence(start, end, text, stems, codes, "".join(filter(self.weight.__getitem__, codes)))
 
-    @cached_property
-    def stem_of(self) -> dict[str, str]:
-        """The word behind each character of the answer."""
-        return {code: stem for stem, code in self.codes.items()}
-
-    @cached_property
-    def asked_codes(self) -> set[str]:
-        """Words of the answer that stand in the question."""
-        return {self.codes[stem] for stem in self.asked.intersection(self.codes)}
-
-    @cached_property
-    def negations(self) -> set[str]:
-        """Characters of all words that deny."""
-        return {NEGATION, *(self.codes[stem] for stem in NEGATIONS.intersection(self.codes))}
-
-    @cached_property
-    def novel(self) -> list[str]:
-        """Content words of the answer that stand in no source."""
-        return [code for code in self.content if code not in self.known]
-
-    @cached_property
-    def invented(self) -> list[str]:
-        """Those of them that are not in the question either."""
-        return [code for code in self.novel if code not in self.asked_codes]
-
-    @cached_property
-    def source_types(self) -> int:
-        """How many different content words the sources have."""
-        return content_types(self.vocabulary)
-
     def total(self, codes: Iterable[str]) -> float:
         """Sum of the weights, the same in whatever order a set gives them: a rule never changes its mind."""
         return math.fsum(map(self.weight.__getitem__, codes))
-
-    @cached_property
-    def size(self) -> float:
-        """Weight of all content words."""
-        return self.total(self.content) or 1e-9
-
-    @cached_property
-    def fits(self) -> list[Fit]:
-        """The best window of each of `sentences`."""
-        return [self._fit(sentence) for sentence in self.sentences]
 
     def _fit(self, sentence: Sentence) -> Fit:
         wanted = set(sentence.content)

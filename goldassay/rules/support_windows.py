@@ -7,7 +7,7 @@ words. Called by `goldassay.rules.support_reading`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -42,19 +42,19 @@ class CodedSource:
         self.codes = codes
         self._places: dict[str, list[int]] = {}
         self._read_once = read_once
+        self.holds: Callable[[str], bool] = (self._places if read_once else codes).__contains__
+        """Whether a word stands in it."""
         if read_once:
             for place, code in enumerate(codes):
                 self._places.setdefault(code, []).append(place)
 
-    def holds(self, code: str) -> bool:
-        """Whether a word stands in it."""
-        return code in (self._places if self._read_once else self.codes)
-
     def places(self, code: str) -> list[int]:
         """Where a word stands, ascending."""
+        if self._read_once:
+            return self._places.get(code, [])
         found = self._places.get(code)
         if found is None:
-            found = self._places[code] = [] if self._read_once else _places(self.codes, code)
+            found = self._places[code] = _places(self.codes, code)
         return found
 
 
@@ -102,7 +102,7 @@ class Search:
                 break
             source = self._sources[number]
             hits = sorted(chain.from_iterable(map(source.places, self._wanted)))
-            codes = [source.codes[hit] for hit in hits]
+            codes = list(map(source.codes.__getitem__, hits))
             span = _best_span(hits, codes, self._weight, width, promise, best.recall if best else 0.0)
             best = self._weighed(number, *span) if span else best
         return best
@@ -110,7 +110,7 @@ class Search:
     def _by_promise(self) -> list[tuple[float, int]]:
         """What each source can give at most, the most first, the first source first."""
         promises = [
-            (math.fsum([self._weight[code] for code in self._wanted if source.holds(code)]), -number)
+            (math.fsum(map(self._weight.__getitem__, filter(source.holds, self._wanted))), -number)
             for number, source in enumerate(self._sources)
         ]
         return [(promise, -number) for promise, number in sorted(promises, reverse=True)]

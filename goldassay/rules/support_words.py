@@ -206,9 +206,14 @@ def _one_by_one(words: Sequence[Words]) -> Sequence[str]:
 
 def span_of_tokens(text: str, first: int, last: int) -> tuple[int, int]:
     """Span in a source from one of its `source_tokens` to another, which may be the same."""
-    even = _even(without_marks(text))
     ends = _ends(source_words(text))
-    return _span(even, ends, first)[0], _span(even, ends, last)[1]
+    (start, inside), (stop, within) = _stretch_of(ends, first), _stretch_of(ends, last)
+    even = _even(without_marks(text))
+    # What is left behind so many stretches tells where the next one begins, without a walk over each.
+    rest = even.split(None, start)[-1]
+    tail = rest.split(None, stop - start)[-1]
+    begin = len(even) - len(rest) + _spans_in(rest.split(None, 1)[0])[inside][0]
+    return begin, len(even) - len(tail) + _spans_in(tail.split(None, 1)[0])[within][1]
 
 
 def _ends(words: Sequence[Words]) -> list[int] | None:
@@ -218,14 +223,12 @@ def _ends(words: Sequence[Words]) -> list[int] | None:
     return list(accumulate(1 if isinstance(word, str) else len(word) for word in words))
 
 
-def _span(even: str, ends: list[int] | None, token: int) -> tuple[int, int]:
-    stretch = token if ends is None else bisect_right(ends, token)
-    inside = token - ends[stretch - 1] if ends is not None and stretch else token - stretch
-    # What is left behind so many stretches tells where the next one begins, without a walk over each.
-    rest = even.split(None, stretch)[-1]
-    start = len(even) - len(rest)
-    begin, end = _spans_in(rest.split(None, 1)[0])[inside]
-    return start + begin, start + end
+def _stretch_of(ends: list[int] | None, token: int) -> tuple[int, int]:
+    """In which stretch a token is, and how many tokens of that stretch are before it."""
+    if ends is None:
+        return token, 0
+    stretch = bisect_right(ends, token)
+    return stretch, token - (ends[stretch - 1] if stretch else 0)
 
 
 def _stems_of(piece: str) -> list[str]:
