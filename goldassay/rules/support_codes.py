@@ -1,31 +1,29 @@
 """Sources as strings with one character for each word, so that what is asked of them is a search in a string.
 
 Each distinct word of the answer has a character of its own; all other words share
-three, which only tell whether they weigh anything and whether they deny. Called by
-`goldassay.rules.support_reading`.
+two, one of them for words that deny. Called by `goldassay.rules.support_reading`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
-from goldassay.rules.support_words import Words, weightless_words
+from goldassay.rules.support_words import Words
 from goldassay.rules.wordlists import word_set
 
-__all__ = ["CLASS_WEIGHTS", "GAP", "NEGATION", "NEGATIONS", "answer_codes", "coded", "content_types", "standing"]
+__all__ = ["FEW", "GAP", "NEGATION", "NEGATIONS", "answer_codes", "coded", "standing"]
 
 NEGATIONS = word_set(
     "not no never none nobody nothing neither nor cannot without nicht kein keine non pas ne no sin 不 没 没有 未"
 )
-_FUNCTION, _CONTENT, NEGATION = "\0\1\2"
-CLASS_WEIGHTS = {_FUNCTION: 0.0, _CONTENT: 1.0, NEGATION: 0.0}
-"""Whether the words behind the shared characters weigh anything; how much is not asked."""
-GAP = _FUNCTION * 20
-"""Stands between two sources, so that no two words meet over the border."""
+_OTHER, NEGATION = "\0\1"
+"""Words that are not in the answer."""
+GAP = _OTHER * 2
+"""Stands between two sources, so that no words are neighbours over the border."""
 FEW = 500
 """Distinct words of an answer, or pairs of them, that are looked for one by one; answers for people have fewer."""
-_FIRST = len(CLASS_WEIGHTS)
+_FIRST = 2
+"""Code of the first word's character."""
 
 
 def answer_codes(stems: Iterable[str]) -> dict[str, str]:
@@ -33,8 +31,8 @@ def answer_codes(stems: Iterable[str]) -> dict[str, str]:
     return {stem: chr(place) for place, stem in enumerate(dict.fromkeys(stems), _FIRST)}
 
 
-def coded(sources: Sequence[Sequence[Words]], codes: dict[str, str]) -> tuple[list[str], set[str]]:
-    """Each source as a string of as many characters as it has words, and all words of the sources.
+def coded(sources: Sequence[Sequence[Words]], codes: dict[str, str]) -> list[str]:
+    """Each source as a string of as many characters as it has words.
 
     Args:
         sources: What `source_words` made of each.
@@ -42,14 +40,13 @@ def coded(sources: Sequence[Sequence[Words]], codes: dict[str, str]) -> tuple[li
     """
     words: set[Words] = set().union(*sources)
     several = [word for word in words if not isinstance(word, str)] if tuple in map(type, words) else []
-    vocabulary = words.difference(several).union(*several) if several else words
+    words.update(*several)
     # Whole sets at once: most words of the sources are not in the answer, and many were never seen before.
-    table: dict[Words, str] = dict.fromkeys(vocabulary, _CONTENT)
-    table.update(dict.fromkeys(weightless_words() & vocabulary, _FUNCTION))
-    table.update(dict.fromkeys(NEGATIONS & vocabulary, NEGATION))
+    table = dict.fromkeys(words, _OTHER)
+    table.update(dict.fromkeys(NEGATIONS & words, NEGATION))
     table.update(codes)
     table.update([(stems, "".join(map(table.__getitem__, stems))) for stems in several])
-    return ["".join(map(table.__getitem__, source)) for source in sources], cast("set[str]", vocabulary)
+    return ["".join(map(table.__getitem__, source)) for source in sources]
 
 
 def standing(strings: set[str], text: str) -> set[str]:
@@ -62,8 +59,3 @@ def standing(strings: set[str], text: str) -> set[str]:
         return {string for string in strings if string in text}
     length = len(next(iter(strings)))
     return strings.intersection(map("".join, zip(*(text[start:] for start in range(length)), strict=False)))
-
-
-def content_types(vocabulary: set[str]) -> int:
-    """How many words of a vocabulary weigh anything."""
-    return len(vocabulary) - len(weightless_words() & vocabulary)

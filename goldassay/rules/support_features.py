@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import Callable
 
-from goldassay.rules.support_codes import content_types
 from goldassay.rules.support_manner import manner
 from goldassay.rules.support_order import alignment, best_places, order
 from goldassay.rules.support_reading import Reading
@@ -54,7 +53,6 @@ def _recall(r: Reading) -> dict[str, float]:
         "invented_log": math.log1p(len(set(r.invented))),
         "invented_rarest": max(map(r.weight.__getitem__, r.invented), default=0.0),
         "invented_rarity": invented / max(1, len(r.invented)),
-        "coverage": len(known) / max(1, content_types(r.vocabulary)),
         "rarity": r.size / count,
     }
 
@@ -89,7 +87,7 @@ def _names(r: Reading) -> tuple[int, int]:
     weight = weights()
     found = [name for sentence in r.every for name in _NAME.findall(sentence.text, 2)]
     stems = [stem for name in found for stem in tokens(name) if weight[stem] > 0]
-    return len(stems), sum(stem not in r.vocabulary and stem not in r.asked for stem in stems)
+    return len(stems), sum(r.codes.get(stem) not in r.known and stem not in r.asked for stem in stems)
 
 
 _PARTS: tuple[Callable[[Reading], dict[str, float]], ...] = (

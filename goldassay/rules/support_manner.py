@@ -10,7 +10,6 @@ import re
 from functools import lru_cache
 
 from goldassay.rules.support_reading import Reading
-from goldassay.rules.wordlists import word_set
 
 __all__ = ["manner"]
 
@@ -20,17 +19,12 @@ _DENSE_SCRIPT = re.compile(r"[\u3040-\u9fff]")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞА-Я]")
 _ASCII_CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
 _ASCII_LETTERS = _ASCII_CAPITALS + _ASCII_CAPITALS.lower()
-_FIRST_PERSON = word_set("i my me we our us")
-_SECOND_PERSON = word_set("you your")
 
 
 def manner(r: Reading) -> dict[str, float]:
     """How the answer speaks, and how long answer and sources are."""
     count = max(1, len(r.stems))
     return {
-        "first_person": sum(map(_FIRST_PERSON.__contains__, r.stems)) / count,
-        "second_person": sum(map(_SECOND_PERSON.__contains__, r.stems)) / count,
-        "asks": float("?" in r.answer),
         "refuses_first": float(r.begins_with_refusal),
         "answer_log": math.log(count),
         "sources_log": math.log1p(sum(map(len, r.per_source))),
@@ -54,8 +48,6 @@ def _writing(r: Reading) -> dict[str, float]:
         "has_capitals": float(upper > 0),
         "capitals": upper / max(1, letters),
         "is_tokenised": float(is_spaced and _SPACED_STOP.search(text) is not None),
-        "has_quotes": float('"' in text),
-        "exclaims": float("!" in text),
         "is_dense": float(not text.isascii() and _DENSE_SCRIPT.search(text) is not None),
         "ends_with_stop": float(text.rstrip()[-1:] in {".", "!", "?", "。"}),
         "has_lines": float("\n" in text.strip()),

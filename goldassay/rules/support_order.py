@@ -1,4 +1,4 @@
-"""Features of `support` that look at places: the order of the words, the best window of each sentence, what was moved.
+"""Features of `support` that look at places: the order of the words, and the best window of each sentence.
 
 Called by `goldassay.rules.support_features`, which says what a feature is.
 """
@@ -16,8 +16,6 @@ from goldassay.rules.support_reading import Reading
 
 __all__ = ["alignment", "best_places", "order"]
 
-_LEAST_MOVED = 2.5
-"""Weight of a word from which it tells something that it stands elsewhere."""
 _LOW = 0.5
 
 
@@ -42,11 +40,7 @@ def order(r: Reading) -> dict[str, float]:
 
 
 def _longest_run(tripled: Sequence[bool]) -> int:
-    run = longest = 0
-    for stands in tripled:
-        run = run + 1 if stands else 0
-        longest = max(longest, run)
-    return longest
+    return max(map(len, bytes(tripled).split(b"\0")))
 
 
 def best_places(r: Reading) -> dict[str, float]:
@@ -70,10 +64,9 @@ def _mean(values: Sequence[float], sizes: Sequence[float]) -> float:
 
 
 def alignment(r: Reading) -> dict[str, float]:
-    """How much of the sentence stands in the same order in its best window, and what stands elsewhere only."""
+    """How much of each sentence stands in the same order in its best window."""
     common: list[float] = []
     content_common: list[float] = []
-    moved: list[str] = []
     for sentence, fit in zip(r.sentences, r.fits, strict=True):
         segment = fit.segment
         if not segment:
@@ -82,12 +75,9 @@ def alignment(r: Reading) -> dict[str, float]:
         common.append(LCSseq.similarity(sentence.codes, segment) / len(sentence.codes))
         # The words that weigh nothing need not be taken out of the segment: none of them is looked for.
         content_common.append(LCSseq.similarity(sentence.content, segment) / len(sentence.content))
-        moved += [c for c in sentence.content if r.weight[c] > _LEAST_MOVED and c in r.known and c not in segment]
     return {
         "common_min": min(common, default=0.0),
         "common_mean": _mean(common, [r.total(s.content) or 1e-9 for s in r.sentences]),
         "content_common_min": min(content_common, default=0.0),
         "content_common_mean": sum(content_common) / max(1, len(content_common)),
-        "moved": len(moved) / max(1, len(r.content)),
-        "moved_rarest": max(map(r.weight.__getitem__, moved), default=0.0),
     }

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from goldassay.rules.support_codes import (
-    CLASS_WEIGHTS,
     FEW,
     GAP,
     NEGATION,
@@ -83,14 +82,13 @@ class Reading:
         self.stems = [stem for *_, stems in pieces for stem in stems]
         self.codes = answer_codes(self.stems)
         weight = weights()
-        self.weight = {**CLASS_WEIGHTS, **{code: weight[stem] for stem, code in self.codes.items()}}
-        """Weight of each character: of the answer's words as rare as they are, of all others 0 or 1."""
+        self.weight = {code: weight[stem] for stem, code in self.codes.items()}
         self.every = [self._sentence(*piece) for piece in pieces]
         self.sentences = [sentence for sentence in self.every if sentence.content]
         self.coded = "".join([sentence.codes for sentence in self.every])
         self.content = "".join([sentence.content for sentence in self.every])
         self.texts = tuple(sources)
-        self.per_source, self.vocabulary = coded([source_words(text) for text in sources], self.codes)
+        self.per_source = coded([source_words(text) for text in sources], self.codes)
         self.sources = [CodedSource(source, read_once=len(self.codes) > FEW) for source in self.per_source]
         self.flat = GAP.join(self.per_source)
         self.known = standing(set(self.codes.values()), self.flat)

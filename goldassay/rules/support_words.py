@@ -24,7 +24,6 @@ __all__ = [
     "source_words",
     "span_of_tokens",
     "tokens",
-    "weightless_words",
     "weights",
     "without_marks",
 ]  # fmt: skip
@@ -49,8 +48,6 @@ _MORE_NUMBER_WORDS = {
     "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
     "hundred": "100", "first": "1", "second": "2", "third": "3",
 }  # fmt: skip
-_LAST_LETTER = 0x700
-"""Latin, Greek, Cyrillic, Armenian, Hebrew and Arabic letters end before it."""
 _SHORTEST_STEM = 3
 _LONGEST_PIECE = 40
 _LONGEST_YEAR = 4
@@ -144,14 +141,6 @@ def _pieces() -> _Pieces:
     return _Pieces()
 
 
-@cache
-def weightless_words() -> frozenset[str]:
-    """Function words, and the letters of most scripts."""
-    stems = _stems()
-    stops = {form for line in _lines("stop_words.txt") for word in line for form in (word, stems[word])}
-    return frozenset(stops.union(filter(str.isalpha, map(chr, range(_LAST_LETTER)))))
-
-
 class Weights(dict[str, float]):
     """Weight of each stem: 0 for function words, else its rarity, the highest for stems never counted."""
 
@@ -159,12 +148,14 @@ class Weights(dict[str, float]):
         super().__init__()
         self.rarity = rarity
         self.most = most
+        stems = _stems()
+        self.stops = {form for line in _lines("stop_words.txt") for word in line for form in (word, stems[word])}
 
     def __missing__(self, stem: str) -> float:
         if len(self) >= _MOST_KEPT:
             self.clear()
         weight = self.rarity.get(stem, self.most)
-        if stem in weightless_words() or (len(stem) == 1 and not stem.isdigit() and not _DENSE.match(stem)):
+        if stem in self.stops or (len(stem) == 1 and not stem.isdigit() and not _DENSE.match(stem)):
             weight = 0.0
         self[stem] = weight
         return weight
