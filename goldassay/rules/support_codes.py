@@ -49,13 +49,18 @@ def coded(sources: Sequence[Sequence[Words]], codes: dict[str, str]) -> list[str
     return ["".join(map(table.__getitem__, source)) for source in sources]
 
 
-def standing(strings: set[str], text: str) -> set[str]:
+def standing(strings: set[str], text: str, likely: str = "") -> set[str]:
     """Which of some strings, all of one length, stand in a text.
 
     Few are looked for one by one, in the time that a machine takes to leap through the text; for many, as in an
     answer that was made to cost time, the text is read once.
+
+    Args:
+        strings: What is looked for.
+        text: Where.
+        likely: Stretches of the text in which most of them stand: they are looked for there first.
     """
     if len(strings) <= FEW:
-        return {string for string in strings if string in text}
+        return {string for string in strings if string in likely or string in text}
     length = len(next(iter(strings)))
     return strings.intersection(map("".join, zip(*(text[start:] for start in range(length)), strict=False)))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 
 from goldassay.rules.support_reading import Reading
 
@@ -19,6 +18,8 @@ _DENSE_SCRIPT = re.compile(r"[\u3040-\u9fff]")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞА-Я]")
 _ASCII_CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
 _ASCII_LETTERS = _ASCII_CAPITALS + _ASCII_CAPITALS.lower()
+_OPENING = 400
+"""Characters of a source that show how it is written."""
 
 
 def manner(r: Reading) -> dict[str, float]:
@@ -42,7 +43,8 @@ def _writing(r: Reading) -> dict[str, float]:
     """How answer and sources are set: a headline, a chat and a page with menus are read with other measures."""
     text = r.answer
     upper, letters = _letters(text)
-    characters, capitals, lines, spaces = map(sum, zip(*map(_manner_of, r.texts), strict=True))
+    characters = sum(map(len, r.texts))
+    openings = [source[:_OPENING] for source in r.texts]
     is_spaced = " ." in text or " ," in text
     return {
         "has_capitals": float(upper > 0),
@@ -52,16 +54,10 @@ def _writing(r: Reading) -> dict[str, float]:
         "ends_with_stop": float(text.rstrip()[-1:] in {".", "!", "?", "。"}),
         "has_lines": float("\n" in text.strip()),
         "punctuation": sum(map(text.count, ",;:()")) / max(1, len(text)),
-        "sources_capitals": capitals / max(1, characters),
-        "sources_lines": 1000 * lines / max(1, characters),
-        "sources_word_length": characters / max(1, spaces),
+        "sources_capitals": sum(map(_capitals, openings)) / max(1, sum(map(len, openings))),
+        "sources_lines": 1000 * sum(source.count("\n") for source in r.texts) / max(1, characters),
+        "sources_word_length": characters / max(1, sum(map(len, r.per_source))),
     }
-
-
-@lru_cache(maxsize=2048)
-def _manner_of(source: str) -> tuple[int, int, int, int]:
-    """Characters, capitals, line ends and words of a source."""
-    return len(source), _capitals(source), source.count("\n"), source.count(" ") + 1
 
 
 def _capitals(source: str) -> int:

@@ -11,7 +11,7 @@ from operator import and_
 
 from rapidfuzz.distance import LCSseq
 
-from goldassay.rules.support_codes import standing
+from goldassay.rules.support_codes import GAP, standing
 from goldassay.rules.support_reading import Reading
 
 __all__ = ["alignment", "best_places", "order"]
@@ -24,10 +24,11 @@ def order(r: Reading) -> dict[str, float]:
     pairs = [one + two for one, two in pairwise(r.coded)]
     known = list(map(r.known.__contains__, r.coded))
     known_pairs = list(map(and_, known, known[1:]))
-    paired = list(map(standing(set(compress(pairs, known_pairs)), r.flat).__contains__, pairs))
+    likely = GAP.join([fit.segment for fit in r.fits])
+    paired = list(map(standing(set(compress(pairs, known_pairs)), r.flat, likely).__contains__, pairs))
     triples = [pair + third for pair, third in zip(pairs, r.coded[2:], strict=False)]
     possible = set(compress(triples, map(and_, paired, paired[1:])))
-    tripled = list(map(standing(possible, r.flat).__contains__, triples))
+    tripled = list(map(standing(possible, r.flat, likely).__contains__, triples))
     known_triples = sum(map(and_, known_pairs, known[2:]))
     longest = _longest_run(tripled)
     return {
