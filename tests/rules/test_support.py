@@ -99,6 +99,7 @@ def test_memory_of_words_stays_bounded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(support_words, "_MOST_KEPT", 2)
 
     assert tokens("the stations were approved") == before
+    assert tokens("grommets wombats flanges") == ["grommet", "wombat", "flang"]
     assert [weights()[stem] for stem in ("quux", "corge", "zanthoria")][-1] == rare
 
 
