@@ -334,7 +334,7 @@ def report(rows: Rows, seeds: int, threshold: float) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", action="store_true", help="cross-validate only, write nothing")
-    parser.add_argument("--seeds", type=int, default=3, help="ways to cut the folds; figures are their mean")
+    parser.add_argument("--seeds", type=int, default=5, help="ways to cut the folds; figures are their mean")
     options = parser.parse_args()
     if not DATA.is_dir():
         print("no labelled data beside the project: nothing to fit on")
