@@ -86,7 +86,7 @@ def _names(r: Reading) -> tuple[int, int]:
     """Words with a capital within a sentence, and those of them that stand nowhere else."""
     weight = weights()
     found = [name for sentence in r.every for name in _NAME.findall(sentence.text, 2)]
-    stems = [stem for name in found for stem in tokens(name) if weight[stem] > 0]
+    stems = [stem for stem in tokens(" ".join(found)) if weight[stem] > 0]
     return len(stems), sum(r.codes.get(stem) not in r.known and stem not in r.asked for stem in stems)
 
 

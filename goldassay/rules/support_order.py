@@ -48,10 +48,10 @@ def best_places(r: Reading) -> dict[str, float]:
     """How well each sentence fits one place of the sources; the weakest sentence counts by itself."""
     if not r.sentences:
         return dict.fromkeys(_WINDOW_FEATURES, 0.0)
-    sizes = [r.total(set(s.content)) or 1e-9 for s in r.sentences]
+    sizes = [fit.weight for fit in r.fits]
     recalls = [fit.window.recall for fit in r.fits]
-    whole = [r.total(r.known.intersection(s.content)) / size for s, size in zip(r.sentences, sizes, strict=True)]
-    scattered = [a - b for a, b in zip(whole, recalls, strict=True)]
+    whole = [fit.known for fit in r.fits]
+    scattered = [fit.known - fit.window.recall for fit in r.fits]
     weak = sum(recall < _LOW for recall in recalls) / len(recalls)
     values = (min(recalls), _mean(recalls, sizes), min(whole), _mean(scattered, sizes), weak)
     return dict(zip(_WINDOW_FEATURES, values, strict=True))

@@ -36,9 +36,13 @@ class Fit(NamedTuple):
     """About one and a half times as long as the sentence."""
     segment: str
     """The words of `window` with a few around it; empty where nothing fits."""
+    weight: float
+    """Weight of the sentence's distinct words."""
+    known: float
+    """Share of it that stands anywhere in the sources."""
 
 
-_NO_FIT = Fit(Window(0.0, 0, 0, 0), "")
+_NOWHERE = Window(0.0, 0, 0, 0)
 
 
 class Sentence(NamedTuple):
@@ -116,13 +120,13 @@ class Reading:
 
     def _fit(self, sentence: Sentence) -> Fit:
         wanted = set(sentence.content)
-        search = Search(_core(sentence), wanted & self.known, self.sources, self.weight)
+        weight, known = self.total(wanted) or 1e-9, wanted & self.known
+        search = Search(_core(sentence), known, self.sources, self.weight)
         window = search.word_for_word or search.best(max(16, int(len(sentence.codes) * 1.6)))
         if window is None:
-            return _NO_FIT
-        first, last = max(0, window.first - _AROUND), window.last + 1 + _AROUND
-        share = window.recall / (self.total(wanted) or 1e-9)
-        return Fit(window._replace(recall=share), self.per_source[window.source][first:last])
+            return Fit(_NOWHERE, "", weight, 0.0)
+        segment = self.per_source[window.source][max(0, window.first - _AROUND) : window.last + 1 + _AROUND]
+        return Fit(window._replace(recall=window.recall / weight), segment, weight, self.total(known) / weight)
 
 
 def _core(sentence: Sentence) -> str:
