@@ -125,9 +125,9 @@ def _best_places(context: RuleContext) -> dict[int, tuple[float, Evidence | None
     if not context.record.sources or context.is_refusal:
         return {}
     reading = reading_of(context)
-    pairs = zip(reading.sentences, reading.windows, strict=True)
+    pairs = zip(reading.sentences, [fit.window for fit in reading.fits], strict=True)
     claims = [(sentence, window) for sentence, window in pairs if sidelines().search(sentence.text.lower()) is None]
-    return {sentence.start: (window.recall, place_of(context, reading, window)) for sentence, window in claims}
+    return {sentence.start: (window.recall, place_of(context, window)) for sentence, window in claims}
 
 
 def _with_place(mark: Mark, context: RuleContext, best: tuple[float, Evidence | None] | None) -> Mark:

@@ -16,7 +16,7 @@ from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_limits import beyond_words
 from goldassay.rules.support_model import shipped_model
 from goldassay.rules.support_reading import Reading, Sentence, Window
-from goldassay.rules.support_words import token_spans, without_marks
+from goldassay.rules.support_words import span_of_tokens
 from goldassay.text import sentences
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -47,7 +47,7 @@ def support(context: RuleContext, config: SupportConfig) -> Finding:
     score = round(model.score(row), 4)
     threshold = config.threshold if config.threshold is not None else model.threshold
     weakest = _weakest(reading)
-    evidence = _evidence(context, reading, weakest)
+    evidence = _evidence(context, weakest)
     if (beyond := beyond_words(context, reading, score, threshold)) is not None:
         return beyond._replace(evidence=(*beyond.evidence, *evidence))
     return _by_words(row, score, threshold, evidence)
@@ -94,10 +94,8 @@ def reading_of(context: RuleContext) -> Reading:
 
 
 def _weakest(reading: Reading) -> _Weakest | None:
-    if not reading.sentences:
-        return None
-    index = min(range(len(reading.windows)), key=lambda i: reading.windows[i].recall)
-    return _Weakest(reading.sentences[index], reading.windows[index])
+    pairs = zip(reading.sentences, [fit.window for fit in reading.fits], strict=True)
+    return min(map(_Weakest._make, pairs), key=lambda pair: pair.window.recall, default=None)
 
 
 def _category(row: dict[str, float]) -> tuple[Category, str]:
@@ -109,26 +107,20 @@ def _category(row: dict[str, float]) -> tuple[Category, str]:
     return Category.ADDED_CLAIM, "says more than the sources hold"
 
 
-def _evidence(context: RuleContext, reading: Reading, weakest: _Weakest | None) -> tuple[Evidence, ...]:
+def _evidence(context: RuleContext, weakest: _Weakest | None) -> tuple[Evidence, ...]:
     """The sentence that fits worst, and the place in the sources that fits it best."""
     if weakest is None:
         return ()
     start, end = context.answer.to_raw(weakest.sentence.start, weakest.sentence.end)
     claim = Evidence("sentence", context.record.answer[start:end], start, end)
-    place = place_of(context, reading, weakest.window)
+    place = place_of(context, weakest.window)
     return (claim,) if place is None else (claim, place)
 
 
-def place_of(context: RuleContext, reading: Reading, window: Window) -> Evidence | None:
+def place_of(context: RuleContext, window: Window) -> Evidence | None:
     """The place in the original sources of the stretch that fits a sentence best; None where nothing fits."""
     if not window.recall:
         return None
-    index = max(i for i, begin in enumerate(reading.starts) if begin <= window.first)
-    source = context.sources[index]
-    begin = reading.starts[index]
-    # The window of a very long sentence may reach into the next source; only its beginning is shown then.
-    last = min(window.last - begin, len(reading.per_source[index]) - 1)
-    spans = token_spans(without_marks(source.text), last + 1)
-    start, end = source.to_raw(spans[window.first - begin][0], spans[last][1])
-    record = context.record.sources[index]
+    source, record = context.sources[window.source], context.record.sources[window.source]
+    start, end = source.to_raw(*span_of_tokens(source.text, window.first, window.last))
     return Evidence("support", record.text[start:end], start, end, record.id)

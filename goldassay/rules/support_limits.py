@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from goldassay.rules.context import RuleContext
 from goldassay.rules.language_detect import detect_language, speak_apart
-from goldassay.rules.support_reading import Reading, Sentence, Window
+from goldassay.rules.support_codes import NEGATIONS
+from goldassay.rules.support_reading import Fit, Reading, Sentence
 from goldassay.rules.wordlists import word_set
 from goldassay.verdicts import Category, Finding, Outcome
 
-__all__ = ["NEGATIONS", "beyond_words"]
+__all__ = ["beyond_words"]
 
-NEGATIONS = word_set(
-    "not no never none nobody nothing neither nor cannot without nicht kein keine non pas ne no sin 不 没 没有 未"
-)
 _SPEAKER = word_set("i we i'm")
 _NEAR_VERBATIM = 0.8
 """Share of a sentence that stands in one place before a 'not' more or less is the difference."""
-_AROUND = 4
-"""Tokens around that place in which the sources may say 'not' themselves."""
 _WITH_A_WRONG_NUMBER = 0.1
 """Most such an answer scores. Of 35 labelled answers that passed by their words and held a number of no source,
 people call 3 faithful."""
@@ -42,7 +38,7 @@ def beyond_words(context: RuleContext, reading: Reading, score: float, threshold
     if numbers.outcome is Outcome.FAIL:
         low = min(score, _WITH_A_WRONG_NUMBER, threshold / 2)
         return Finding(Outcome.FAIL, numbers.category or Category.WRONG_NUMBER, numbers.reason, numbers.evidence, low)
-    if any(_denies(reading, *pair) for pair in zip(reading.sentences, reading.windows, strict=True)):
+    if any(_denies(reading, *pair) for pair in zip(reading.sentences, reading.fits, strict=True)):
         reason = "may deny what the sources say in nearly the same words"
         return Finding(Outcome.UNSURE, Category.CONTRADICTS_SOURCE, reason, score=score)
     return None
@@ -56,15 +52,14 @@ def _other_language(context: RuleContext, score: float) -> Finding | None:
     return Finding(Outcome.UNSURE, reason="the sources speak another language than the answer", score=score)
 
 
-def _denies(reading: Reading, sentence: Sentence, window: Window) -> bool:
+def _denies(reading: Reading, sentence: Sentence, fit: Fit) -> bool:
     """Whether a sentence says 'not' where the place that holds nearly all of its words does not.
 
     'I am not sure, but ...' speaks of the speaker, and a 'No' that opens a sentence answers a question.
     """
-    if window.recall < _NEAR_VERBATIM or not _says_not(sentence.stems):
+    if fit.window.recall < _NEAR_VERBATIM or not _says_not(sentence.stems):
         return False
-    there = reading.flat[max(0, window.first - _AROUND) : window.last + 1 + _AROUND]
-    return NEGATIONS.isdisjoint(there)
+    return reading.negations.isdisjoint(fit.segment)
 
 
 def _says_not(stems: list[str]) -> bool:

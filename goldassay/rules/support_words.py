@@ -9,17 +9,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import chain, islice
+from itertools import accumulate
+from typing import cast
 
-__all__ = ["Weights", "is_number", "source_tokens", "token_spans", "tokens", "weights", "without_marks"]
+__all__ = [
+    "Weights",
+    "Words",
+    "is_number",
+    "source_tokens",
+    "source_words",
+    "span_of_tokens",
+    "tokens",
+    "weights",
+    "without_marks",
+]  # fmt: skip
+
+Words = str | tuple[str, ...]
+"""Stems of a stretch of text without spaces: nearly always one, else a tuple of none or several."""
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?")
-_ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)?")
-"""The same for lower-case ASCII, in half the time."""
-_NUMBER_PIECE = re.compile(r"(\d+(?:[.,]\d+)*)[.,;:!?)]*", re.ASCII)
+_SEPARATORS_BLANKED = bytes(
+    c if chr(c) in "abcdefghijklmnopqrstuvwxyz0123456789.,'" else c + 32 if 65 <= c <= 90 else 32 for c in range(256)
+)
+"""Lower case, and a space for what stands in no token, so that nearly every stretch without spaces is one token."""
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARK = re.compile(r"\[\^?\w?\d{1,3}\]")
 _ENDINGS = ("ations", "ation", "ments", "ment", "ingly", "edly", "ings", "ing", "ers", "er", "ed", "es", "ly", "s", "e")
@@ -34,6 +50,7 @@ _MORE_NUMBER_WORDS = {
 }  # fmt: skip
 _SHORTEST_STEM = 3
 _LONGEST_PIECE = 40
+_LONGEST_YEAR = 4
 _MOST_PIECES = 50_000
 _MOST_KEPT = 200_000
 """Words remembered with their stems; beyond it the memory starts anew, so that it stays bounded."""
@@ -98,20 +115,25 @@ def _stems() -> _Stems:
     return _Stems()
 
 
-class _Pieces(dict[str, tuple[str, ...]]):
-    """Stems of each stretch of lower-case ASCII without spaces: no token has a space in it, and words come again."""
+class _Pieces(dict[str, Words]):
+    """Stems of each stretch of lower-case text without spaces: no token has a space in it, and words come again."""
 
-    def __missing__(self, piece: str) -> tuple[str, ...]:
+    def __missing__(self, piece: str) -> Words:
+        plain = piece.rstrip(".,").replace(",", "")
+        if plain.isdecimal() and piece[0] != "," and ",," not in piece:
+            if len(plain) <= _LONGEST_YEAR:
+                self._keep(piece, plain)
+            return plain  # most new stretches are numbers, and a long one hardly comes again
+        stems = _stems_of(piece)
+        words = stems[0] if len(stems) == 1 else tuple(stems)
+        if len(piece) <= _LONGEST_PIECE:
+            self._keep(piece, words)
+        return words
+
+    def _keep(self, piece: str, words: Words) -> None:
         if len(self) >= _MOST_PIECES:
             self.clear()
-        number = _NUMBER_PIECE.fullmatch(piece)
-        if number is None:
-            stems = tuple(map(_stems().__getitem__, _ASCII_TOKEN.findall(piece)))
-        else:  # the quick way, for most new stretches are numbers
-            stems = (number.group(1).replace(",", ""),)
-        if len(piece) <= _LONGEST_PIECE:
-            self[piece] = stems
-        return stems
+        self[piece] = words
 
 
 @cache
@@ -153,39 +175,82 @@ def is_number(stem: str) -> bool:
 
 def tokens(text: str) -> list[str]:
     """Stems of a text in normal form, in order."""
-    lower = text.lower()
-    if lower.isascii():
-        return list(chain.from_iterable(map(_pieces().__getitem__, lower.split())))
-    if _DENSE.search(lower):
-        return [stem for stem, _, _ in _dense_tokens(lower)]
-    return list(map(_stems().__getitem__, _TOKEN.findall(lower)))
+    return list(_one_by_one(_words(text)))
 
 
-def token_spans(text: str, most: int) -> list[tuple[int, int]]:
-    """Spans in the text of the first `most` of its `tokens`."""
-    lower = text.lower()
-    if len(lower) != len(text):  # a letter whose lower case is longer: offsets would drift
-        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    is_ascii = lower.isascii()
-    if not is_ascii and _DENSE.search(lower):
-        return [(start, end) for _, start, end in islice(_dense_tokens(lower), most)]
-    return [match.span() for match in islice((_ASCII_TOKEN if is_ascii else _TOKEN).finditer(lower), most)]
+def _words(text: str) -> list[Words]:
+    return list(map(_pieces().__getitem__, _even(text).split()))
 
 
-def _dense_tokens(lower: str) -> Iterator[tuple[str, int, int]]:
+def _even(text: str) -> str:
+    """The text in lower case, at unchanged offsets."""
+    if text.isascii():
+        return text.encode().translate(_SEPARATORS_BLANKED).decode()
+    return text.replace("İ", "i").lower()  # the one letter whose lower case is longer
+
+
+def _one_by_one(words: Sequence[Words]) -> Sequence[str]:
+    if tuple not in map(type, words):
+        return cast("Sequence[str]", words)  # nearly always, and then nothing is to be done
+    return [stem for word in words for stem in ((word,) if isinstance(word, str) else word)]
+
+
+def span_of_tokens(text: str, first: int, last: int) -> tuple[int, int]:
+    """Span in a source from one of its `source_tokens` to another, which may be the same."""
+    ends = _ends(source_words(text))
+    (start, inside), (stop, within) = _stretch_of(ends, first), _stretch_of(ends, last)
+    even = _even(without_marks(text))
+    # What is left behind so many stretches tells where the next one begins, without a walk over each.
+    rest = even.split(None, start)[-1]
+    tail = rest.split(None, stop - start)[-1]
+    begin = len(even) - len(rest) + _spans_in(rest.split(None, 1)[0])[inside][0]
+    return begin, len(even) - len(tail) + _spans_in(tail.split(None, 1)[0])[within][1]
+
+
+def _ends(words: Sequence[Words]) -> list[int] | None:
+    """How many tokens end with each stretch; None where each stretch is one token."""
+    if tuple not in map(type, words):
+        return None
+    return list(accumulate(1 if isinstance(word, str) else len(word) for word in words))
+
+
+def _stretch_of(ends: list[int] | None, token: int) -> tuple[int, int]:
+    """In which stretch a token is, and how many tokens of that stretch are before it."""
+    if ends is None:
+        return token, 0
+    stretch = bisect_right(ends, token)
+    return stretch, token - (ends[stretch - 1] if stretch else 0)
+
+
+def _stems_of(piece: str) -> list[str]:
+    return [stem for stem, _, _ in _tokens_in(piece)]
+
+
+def _spans_in(piece: str) -> list[tuple[int, int]]:
+    return [(start, end) for _, start, end in _tokens_in(piece)]
+
+
+def _tokens_in(piece: str) -> Iterator[tuple[str, int, int]]:
+    """The stems of a stretch in lower case, with their spans; of a dense script every pair of neighbours is one."""
     stems = _stems()
-    for match in _TOKEN.finditer(lower):
+    for match in _TOKEN.finditer(piece):
         word, start = match.group(), match.start()
-        if len(word) == 1 or not _DENSE.search(word):
+        if len(word) == 1 or word.isascii() or not _DENSE.search(word):
             yield stems[word], start, match.end()
         else:
             yield from ((word[i : i + 2], start + i, start + i + 2) for i in range(len(word) - 1))
 
 
 @lru_cache(maxsize=2048)
+def source_words(text: str) -> tuple[Words, ...]:
+    """Stems of a source without citation marks of its own, stretch by stretch; logs send the same passages again."""
+    return tuple(_words(without_marks(text)))
+
+
+@lru_cache(maxsize=2048)
 def source_tokens(text: str) -> tuple[str, ...]:
-    """Stems of a source without citation marks of its own; logs send the same passages again and again."""
-    return tuple(tokens(without_marks(text)))
+    """The same, stem by stem."""
+    return tuple(_one_by_one(source_words(text)))
 
 
 def without_marks(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import re
 import time
@@ -19,7 +20,7 @@ from goldassay.rules.support import _category, grade_faithful
 from goldassay.rules.support_features import FEATURES_VERSION, read_support
 from goldassay.rules.support_model import SupportModel, shipped_model
 from goldassay.rules.support_reading import Reading
-from goldassay.rules.support_words import token_spans, tokens, weights
+from goldassay.rules.support_words import source_tokens, span_of_tokens, tokens, weights
 from goldassay.verdicts import Category, Finding, Outcome
 
 SOURCE = (
@@ -98,6 +99,7 @@ def test_memory_of_words_stays_bounded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(support_words, "_MOST_KEPT", 2)
 
     assert tokens("the stations were approved") == before
+    assert tokens("grommets wombats flanges") == ["grommet", "wombat", "flang"]
     assert [weights()[stem] for stem in ("quux", "corge", "zanthoria")][-1] == rare
 
 
@@ -105,7 +107,9 @@ def test_lower_case_that_grows_shifts_no_offset():
     """Some letters have a longer lower case."""
     text = "İstanbul line opened"
 
-    assert [text[start:end] for start, end in token_spans(text, 99)][-1] == "opened"
+    start, end = span_of_tokens(text, 2, 2)
+
+    assert text[start:end] == "opened"
 
 
 def test_refusal_is_supported_by_law_and_an_empty_answer_fails():
@@ -146,16 +150,16 @@ def test_forms_of_a_word_meet(one: str, two: str):
     assert tokens(one) == tokens(two)
 
 
-@given(st.text(max_size=120))
+@given(st.text(max_size=120) | st.text("a.b1,'-[]2 \n\u0130\u7f51\u00e9", max_size=40))
 def test_tokens_and_their_spans_agree(text: str):
     """The evidence counts tokens in one way and points with the other."""
-    spans = token_spans(text, len(text))
+    stems = source_tokens(text)
+    spans = [span_of_tokens(text, place, place) for place in range(len(stems))]
 
     assert all(0 <= start < end <= len(text) for start, end in spans)
-    if len(text.lower()) == len(text):
-        assert len(spans) == len(tokens(text))
-        if not re.search(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text):  # a pair of dense characters is no word
-            assert [stem for start, end in spans for stem in tokens(text[start:end])] == tokens(text)
+    assert spans == sorted(spans)
+    if not re.search(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text):  # a pair of dense characters is no word
+        assert [stem for start, end in spans for stem in tokens(text[start:end])] == list(stems)
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=40))
@@ -184,6 +188,9 @@ def test_hostile_answer_takes_little_time():
 
     _grade("word harbour line " * 5_000, SOURCE * 10)
     _grade("The line opened in 1998.", "harbour line " * 15_000)
+    rows = ["".join(letters) for letters in itertools.product("bdfgklmnprtvz", repeat=4)]
+    _grade(" ".join(rows[:16_000]), " ".join(reversed(rows)) * 5)
+    _grade("." * 90_000 + "x", SOURCE)
 
     assert time.process_time() - begin < 30  # about 1 s; a quadratic walk takes many minutes
 
@@ -205,7 +212,7 @@ def test_peoples_labels_are_met_on_answers_of_a_rag_assistant(labelled_data: Pat
 
 
 def test_a_very_long_sentence_points_into_one_source():
-    """The best stretch of a sentence of more than a hundred words may begin in one source and end in the next."""
+    """No stretch reaches over the border of two sources, however long the sentence is."""
     words = [f"{letter}{vowel}rbon" for letter in "bcdfghklmnprstvwz" for vowel in "aeiou"]
     first, second = " ".join(words[:40]), " ".join(words[40:80])
     answer = " ".join(words[:80]) + " " + " ".join(f"{word}ix" for word in words) + "."
@@ -214,7 +221,7 @@ def test_a_very_long_sentence_points_into_one_source():
     record = AnswerRecord(record_id="r", question="What?", answer=answer, sources=sources)
     place = grade_faithful(record).evidence[-1]
 
-    assert (place.source_id, place.text) == ("1", first)
+    assert (place.source_id, place.text) == ("2", second)  # the first has a word that is not so rare: 'carbon'
 
 
 PLAN = (

@@ -129,3 +129,26 @@ def test_question_key_meets_over_spelling():
     assert question_key("What’s  the Fee?") == question_key("what's the fee")
     assert question_key("What is the fee?") != question_key("What is the free?")
     assert question_key("???") == "???"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("One.[1] Two.", ["One.", "[1] Two."]),
+        ("See fig.[1] there", ["See fig.", "[1] there"]),
+        ("Wait... what?! Yes", ["Wait...", "what?!", "Yes"]),
+        ('He said "Yes." Then', ['He said "Yes."', "Then"]),
+        ("好吗?!好", ["好吗?!", "好"]),
+        ("a..b", ["a..b"]),
+    ],
+)
+def test_runs_of_stops_end_one_sentence(text: str, found: list[str]):
+    """With the quotes and marks that stand behind them."""
+    assert [text[start:end] for start, end in sentences(normalise(text))] == found
+
+
+@pytest.mark.timeout(20)
+def test_row_of_full_stops_is_read_in_linear_time():
+    """100,000 of them with a letter behind took minutes when the row was read again from each."""
+    for row in (".", ".?", ".'", "a.", ".["):
+        assert sentences(normalise(row * 100_000 + "x"))
