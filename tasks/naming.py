@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
-import yaml
 from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 
 from config.settings import load_settings
 from goldassay.errors import GoldassayError
+from goldassay.stages.zones import zone_of
 
 __all__ = [
     "artifact_key",
@@ -27,7 +26,6 @@ __all__ = [
     "nightly_name",
     "rejudge_name",
     "watch_name",
-    "zone_of",
 ]
 
 
@@ -93,15 +91,6 @@ def artifact_key(app: str) -> str:
     """
     plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in app.lower()).strip("-") or "app"
     return f"goldassay-{plain}" if plain == app else f"goldassay-{plain}-{hashlib.sha256(app.encode()).hexdigest()[:6]}"
-
-
-def zone_of(folder: Path) -> tzinfo:
-    """The zone of the project's schedules (deployments/prefect.yaml, definitions.zone); UTC where none is named."""
-    try:
-        content = yaml.safe_load((folder / "deployments" / "prefect.yaml").read_text(encoding="utf-8"))
-        return ZoneInfo(str(content["definitions"]["zone"]))
-    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
-        return UTC
 
 
 def _folder() -> Path:

@@ -24,6 +24,7 @@ from goldassay.stages.plan import (
     write_plan,
 )
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
+from goldassay.stages.zones import zone_of
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
 from tasks.project import open_project_store, settings_digest, snapshot
@@ -130,7 +131,7 @@ def _new_night(
     store: Store, settings: Settings, folder: Path, kind: RunKind, since: str | None, until: str | None, intent: str
 ) -> Path:
     plan = _plan(settings, folder, store, kind, intent)
-    start, end = parse_window(since, until, now=plan.run_at)
+    start, end = parse_window(since, until, now=plan.run_at, zone=zone_of(folder))
     if start is None and end is None and kind == "nightly":
         late = timedelta(hours=settings.run.late_hours)
         start, end, _ = night_window(store, settings.app, now=plan.run_at, late=late)

@@ -33,7 +33,10 @@ def compare(
         ),
     ] = None,
     check: Annotated[str | None, Parameter(help="Only this check.")] = None,
-    since: Annotated[str | None, Parameter(help="Answers from this moment on.")] = None,
+    since: Annotated[
+        str | None,
+        Parameter(help="Answers from this moment on: 2026-11-01 (midnight in the schedules' zone, else UTC), 30d."),
+    ] = None,
     max_drop: Annotated[
         str | None, Parameter(help="Largest fall of the answers' or a gate check's rate that passes, e.g. 0.02 or 2%.")
     ] = None,
@@ -64,13 +67,14 @@ def compare(
     from goldassay.reporting.terminal import print_compare
     from goldassay.reporting.theme import make_console
     from goldassay.stages.planning import parse_moment
+    from goldassay.stages.zones import zone_of
 
     project = open_project(where)
     store, app = project.existing_store(), project.settings.app
     gate = _gate(project.settings.gate, max_drop=max_drop, fail_on=fail_on, min_questions=min_questions)
     base, head = (_accepted(project, store) if side == "baseline" else side for side in (base, head))
     named = by or _naming(store, base, head, app)
-    first = parse_moment(since, now=datetime.now(UTC))
+    first = parse_moment(since, now=datetime.now(UTC), zone=zone_of(project.folder))
 
     def made(base: str, head: str, base_run: str | None = None, head_run: str | None = None) -> CompareReport:
         return build(

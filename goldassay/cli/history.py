@@ -21,7 +21,9 @@ def history(
     *,
     by: Annotated[By, Parameter(help="What tells the versions apart.")] = "app_version",
     check: Annotated[str | None, Parameter(help="Only this check.")] = None,
-    since: Annotated[str | None, Parameter(help="First moment: 2026-11-01, 30d.")] = None,
+    since: Annotated[
+        str | None, Parameter(help="First moment: 2026-11-01 (midnight in the schedules' zone, else UTC), 30d.")
+    ] = None,
     output: Annotated[
         Path | None,
         Parameter(name=["--output", "-o"], help="File ending in .html or .md; default: the terminal."),
@@ -38,12 +40,13 @@ def history(
     from goldassay.reporting.terminal import print_history
     from goldassay.reporting.theme import make_console
     from goldassay.stages.planning import parse_moment
+    from goldassay.stages.zones import zone_of
 
     if output is not None and output.suffix not in {".html", ".md"}:
         raise ConfigError(f"no history ends in {output.suffix!r}; known endings are .html, .md.")
     project = open_project(where)
     store = project.existing_store()
-    start = parse_moment(since, now=datetime.now(UTC))
+    start = parse_moment(since, now=datetime.now(UTC), zone=zone_of(project.folder))
     report = build(store, by=by, check=check, since=start, app=project.settings.app)
     if output is not None:
         with writing(output) as file:

@@ -16,9 +16,13 @@ _HERE = Where()
 def run(
     *,
     since: Annotated[
-        str | None, Parameter(help="First moment of the log: 2026-11-28, 24h, 7d. Default: where the last night ended.")
+        str | None,
+        Parameter(
+            help="First moment of the log: 24h, 7d, or 2026-11-28, which begins at midnight in the zone of the "
+            "schedules (deployments/prefect.yaml), else UTC. Default: where the last night ended."
+        ),
     ] = None,
-    until: Annotated[str | None, Parameter(help="First moment not to take. Default: now.")] = None,
+    until: Annotated[str | None, Parameter(help="First moment not to take, likewise. Default: now.")] = None,
     sample: Annotated[str | None, Parameter(help="Answers for the judge: a number, 'full' or 'auto'.")] = None,
     full: Annotated[bool, Parameter(help="Judge every answer.", negative=())] = False,
     fresh: Annotated[
@@ -51,7 +55,12 @@ def run(
 
 
 def backfill(
-    since: Annotated[str, Parameter(help="First day, e.g. 2026-11-01.")],
+    since: Annotated[
+        str,
+        Parameter(
+            help="First day, e.g. 2026-11-01, in the zone of the schedules (deployments/prefect.yaml), else UTC."
+        ),
+    ],
     until: Annotated[str, Parameter(help="First day not to take.")],
     *,
     sample: Annotated[str | None, Parameter(help="Answers for the judge: a number, 'full' or 'auto'.")] = None,

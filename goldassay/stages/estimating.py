@@ -23,6 +23,7 @@ from goldassay.stages.plan import RunPlan, read_plan
 from goldassay.stages.planning import night_window, parse_window, plan_file, resumable, taken_by_nights
 from goldassay.stages.pull import PullReport, latest_answers, pull_answers, pull_records
 from goldassay.stages.select import SELECTED, SelectReport, past_of, select_records
+from goldassay.stages.zones import zone_of
 from goldassay.store import Staging, Store
 from goldassay.verdicts import RunKind
 
@@ -178,7 +179,7 @@ def _golden_of(place: Place) -> GoldenSet | None:
 
 def _night_plan(place: Place, since: str | None, until: str | None) -> RunPlan:
     plan = _plan(place, "nightly")
-    start, end = parse_window(since, until, now=plan.run_at)
+    start, end = parse_window(since, until, now=plan.run_at, zone=zone_of(place.folder))
     if start is None and end is None:
         late = timedelta(hours=place.settings.run.late_hours)
         start, end, _ = night_window(place.store, plan.app, now=plan.run_at, late=late)

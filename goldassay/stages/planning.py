@@ -6,7 +6,7 @@ import contextlib
 import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from goldassay.analytics.connect import connect
@@ -48,8 +48,17 @@ WHERE app = $app AND run_kind IN ('nightly', 'backfill') AND asked_at < $moment
 """
 
 
-def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
-    """Reads a moment: ISO 8601, a bare date (midnight UTC), or '24h', '7d' before now.
+def parse_moment(text: str | None, *, now: datetime, zone: tzinfo = UTC) -> datetime | None:
+    """Reads a moment: ISO 8601, a bare date (its midnight), or '24h', '7d' before now, each of its days 24 hours.
+
+    Args:
+        text: As it was asked for.
+        now: UTC.
+        zone: Of dates and times that name none, see `zone_of`. A time that the change of the clocks brings twice is
+            the first of both.
+
+    Returns:
+        UTC; None for no text.
 
     Raises:
         ConfigError: If it is none of these.
@@ -62,7 +71,7 @@ def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
             unit = {"m": "minutes", "h": "hours", "d": "days"}[text[-1]]
             return now - timedelta(**{unit: int(text[:-1])})
         moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return (moment.replace(tzinfo=zone) if moment.tzinfo is None else moment).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ConfigError(
             f"{text[:80]!r} is no moment. "
@@ -70,18 +79,21 @@ def parse_moment(text: str | None, *, now: datetime) -> datetime | None:
         ) from None
 
 
-def parse_window(since: str | None, until: str | None, *, now: datetime) -> tuple[datetime | None, datetime | None]:
+def parse_window(
+    since: str | None, until: str | None, *, now: datetime, zone: tzinfo = UTC
+) -> tuple[datetime | None, datetime | None]:
     """Reads a window as it was asked for.
 
     Args:
         since: First moment, see `parse_moment`.
         until: First moment not to take.
         now: UTC.
+        zone: Of dates and times that name none.
 
     Raises:
         ConfigError: If one of them is no moment, or no time lies between them.
     """
-    first, last = parse_moment(since, now=now), parse_moment(until, now=now)
+    first, last = parse_moment(since, now=now, zone=zone), parse_moment(until, now=now, zone=zone)
     if first is not None and last is not None and first >= last:
         raise ConfigError(
             f"the window is empty: it begins at {first:%Y-%m-%d %H:%M} UTC ({since!r}) and ends at "

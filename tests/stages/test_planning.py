@@ -1,14 +1,18 @@
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.settings import load_settings
 from goldassay.errors import ConfigError, RunError
-from goldassay.stages.plan import RunPlan, write_plan
+from goldassay.stages.estimating import Place, _night_plan
+from goldassay.stages.plan import RunPlan, read_plan, write_plan
 from goldassay.stages.planning import covered_until, mark_reported, parse_moment, parse_window, resumable
 from goldassay.stages.pull import PULLED
 from goldassay.store import RunManifest, open_store
+from tasks.plan import _new_night
 
 DAY = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -87,7 +91,7 @@ def test_every_moment_between_the_first_night_and_the_watermark_is_covered(spans
     ],
 )
 def test_a_moment_is_a_date_a_time_or_a_span(text, expected):
-    """Times without a zone are UTC; a zone is honoured across a change of the clocks."""
+    """Times without a zone are UTC where the project names none; a zone is honoured across a change of the clocks."""
     assert parse_moment(text, now=DAY) == expected
 
 
@@ -105,6 +109,48 @@ def test_the_hour_that_comes_twice_is_told_apart_by_its_offset():
     assert first is not None
     assert second is not None
     assert second - first == timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "hours", "begins"),
+    [
+        pytest.param("2026-10-24", "2026-10-25", 24, datetime(2026, 10, 23, 22, tzinfo=UTC), id="summer"),
+        pytest.param("2026-10-25", "2026-10-26", 25, datetime(2026, 10, 24, 22, tzinfo=UTC), id="clocks-go-back"),
+        pytest.param("2026-10-26", "2026-10-27", 24, datetime(2026, 10, 25, 23, tzinfo=UTC), id="winter"),
+        pytest.param("2026-03-29", "2026-03-30", 23, datetime(2026, 3, 28, 23, tzinfo=UTC), id="clocks-go-forward"),
+        pytest.param("2026-10-25T02:30", "2026-10-25T03:30", 2, datetime(2026, 10, 25, 0, 30, tzinfo=UTC), id="twice"),
+        pytest.param("2026-10-25T00:00Z", "2026-10-26T00:00Z", 24, datetime(2026, 10, 25, tzinfo=UTC), id="own-zone"),
+    ],
+)
+def test_days_are_those_of_the_schedules_zone(since, until, hours, begins):
+    """Berlin's days follow on each other without a gap or an overlap; a time that names its zone keeps it."""
+    first, last = parse_window(since, until, now=DAY, zone=ZoneInfo("Europe/Berlin"))
+
+    assert first == begins
+    assert last is not None
+    assert last - begins == timedelta(hours=hours)
+
+
+def test_a_span_is_of_whole_hours_in_any_zone():
+    """'24h' and '1d' before now are the same moment, whatever the clocks did meanwhile."""
+    berlin, after = ZoneInfo("Europe/Berlin"), datetime(2026, 10, 25, 12, tzinfo=UTC)
+
+    for span in ("24h", "1d"):
+        assert parse_moment(span, now=after, zone=berlin) == after - timedelta(hours=24)
+
+
+def test_a_night_asked_for_by_day_is_planned_in_the_projects_zone(tmp_path):
+    """The plan of the flow and the estimate read the day alike: from deployments/prefect.yaml."""
+    (tmp_path / "deployments").mkdir()
+    (tmp_path / "deployments" / "prefect.yaml").write_text("definitions: {zone: Europe/Berlin}\n", encoding="utf-8")
+    (tmp_path / "goldassay.toml").write_text('app = "a"\n', encoding="utf-8")
+    settings, store = load_settings(tmp_path), open_store(tmp_path / "store")
+
+    flow = read_plan(_new_night(store, settings, tmp_path, "nightly", "2026-10-25", "2026-10-26", "intent"))
+    told = _night_plan(Place(settings, tmp_path, store, {}), "2026-10-25", "2026-10-26")
+
+    expected = (datetime(2026, 10, 24, 22, tzinfo=UTC), datetime(2026, 10, 25, 23, tzinfo=UTC))
+    assert (flow.window_start, flow.window_end) == (told.window_start, told.window_end) == expected
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tasks.naming import artifact_key, zone_of
+from goldassay.stages.zones import zone_of
+from tasks.naming import artifact_key
 
 
 def test_names_follow_the_clock_of_the_schedules(tmp_path: Path):
