@@ -47,6 +47,8 @@ _SAME = [
     ("Summer '24 was hot.", "The summer of 2024 was hot."),
     ("It was signed on 2024-03-05.", "Signed 5 Mar 24."),
     ("It was April 7, 2016.", "On April 7 , 2016 it was."),
+    ("Dial 030 123 now.", "Dial 030 123."),
+    ("It is low (1.4.).", "The value is 1.4 here."),
     ("Am 1.4. beginnt es.", "Es beginnt am 1. April."),
     ("It is 4x6 in.", "It is 4 by 6 inches."),
     ("It has 1920x1080 px.", "It has 1920 × 1080 pixels."),

@@ -35,6 +35,7 @@ _SAME = [
     ("Das sind 12 Kubikmeter für die Leute.", "Das sind 12 m³ für die Leute."),
     ("Ce sont 12 mètres carrés pour les gens.", "Ce sont 12 m² pour les gens."),
     ("Ce sont 12 mètres cubes pour les gens.", "Ce sont 12 m³ pour les gens."),
+    ("It has 5 square rooms.", "It has five square rooms here."),
     ("It is a 2 metre cube.", "It is 2 m high."),
     ("It runs at 100 km per hour.", "It runs at 100 km/h."),
     ("It is 68 °F.", "It is 20 °C."),
