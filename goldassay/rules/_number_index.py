@@ -27,20 +27,23 @@ MOST_NUMBERS = 5000
 """Numbers read of one answer; one with more is no answer, and the rest is left unread so that it costs no time."""
 
 
-def read_numbers(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
+def read_numbers(
+    text: str, language: str | None = None, limit: int | None = None, tokens: list[str] | None = None
+) -> list[Number]:
     """All numbers of a text in normal form, in order, digits and words.
 
     Args:
         text: The text.
         language: Its language; None: found from the text.
         limit: Most figures read; None: all.
+        tokens: Its runs of letters, where the caller has them already; there may be more than stand in the text.
     """
-    return with_compounds(_read(text, language, limit), text)
+    return with_compounds(_read(text, language, limit, tokens), text)
 
 
-def _read(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
+def _read(text: str, language: str | None, limit: int | None, tokens: list[str] | None) -> list[Number]:
     """The same with the parts of compound amounts apart."""
-    tokens = letter_words(text)
+    tokens = letter_words(text) if tokens is None else tokens
     language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language), limit)
     spoken = language or ("en" if text.isascii() else "")
@@ -64,6 +67,8 @@ def _start(number: Number) -> int:
 def _spoken(text: str, language: str) -> list[Number]:
     """Times and fractions that words say together; of two that overlap the one that begins earlier, or is longer."""
     found = [*spoken_times(text), *sayings(text), *(spoken_fractions(text) if language == "en" else ())]
+    if not found:
+        return found
     kept: list[Number] = []
     for number in sorted(found, key=lambda number: (number.start, -number.end)):
         if not kept or number.start >= kept[-1].end:
@@ -98,7 +103,7 @@ class NumberIndex:
 @lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
     """Read a text in normal form and index its numbers."""
-    numbers = _read(text)
+    numbers = _read(text, None, None, None)
     amounts = list(compounds(numbers, text))
     further = further_numbers(text, numbers)
     index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, amounts))

@@ -145,7 +145,7 @@ class RuleContext:
     @_Once
     def sources(self) -> tuple[NormalText, ...]:
         """The sources in normal form, in the order sent."""
-        return tuple(self.cache.get(source.text) for source in self.record.sources)
+        return tuple([self.cache.get(source.text) for source in self.record.sources])
 
     @_Once
     def vocabulary(self) -> frozenset[str] | None:
@@ -153,8 +153,15 @@ class RuleContext:
 
         None for an answer with other than ASCII characters, where letters have more forms than one.
         """
-        text = self.answer.text
-        return frozenset(letter_words(text)) if text.isascii() else None
+        answer = self.answer
+        if not answer.text.isascii():
+            return None
+        return frozenset(self.prose_words if answer.prose is answer.text else letter_words(answer.text))
+
+    @_Once
+    def prose_words(self) -> list[str]:
+        """The runs of letters in the prose of the answer, in lower case and in order."""
+        return letter_words(self.answer.prose)
 
     @_Once
     def own_words(self) -> str:

@@ -155,12 +155,20 @@ def _worth_trying(head: str) -> list[re.Pattern[str]]:
     is_ascii = head.isascii()
     english, *others = lacks()
     found = []
-    if any(word in head for word in _ENGLISH_HINTS) and any(hint in head for hint in english.hints):
+    if _holds_one(head, _ENGLISH_HINTS) and _holds_one(head, english.hints):
         found.append(english.pattern)
     if is_ascii and " the " in head:  # English prose: "no", "die" and "non" of other languages mean nothing there
         return found
     tried = (language for language in others if language.is_alphabetic or not is_ascii)
-    return found + [language.pattern for language in tried if any(hint in head for hint in language.hints)]
+    return found + [language.pattern for language in tried if _holds_one(head, language.hints)]
+
+
+def _holds_one(text: str, hints: Iterable[str]) -> bool:
+    # A plain loop takes half the time of `any`, and this is asked of every answer.
+    for hint in hints:  # noqa: SIM110
+        if hint in text:
+            return True
+    return False
 
 
 class _SentenceKind(NamedTuple):
