@@ -7,7 +7,6 @@ sources come again and again. Joins what digits and words say, and keeps dates a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from goldassay.rules._number_also import further_numbers
 from goldassay.rules._number_clock import spoken_times
@@ -19,7 +18,7 @@ from goldassay.rules._number_ranges import joined_numbers
 from goldassay.rules._number_sayings import sayings
 from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_words import has_number_words, scan_words
-from goldassay.text import letter_words
+from goldassay.text import TextCache, letter_words
 
 __all__ = ["MOST_NUMBERS", "NumberIndex", "index_numbers", "read_numbers"]
 
@@ -100,9 +99,12 @@ class NumberIndex:
     """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes'."""
 
 
-@lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
-    """Read a text in normal form and index its numbers."""
+    """The numbers of a text in normal form; a source is read whole only for one that was not found as written."""
+    return _INDEXES.get(text)
+
+
+def _index(text: str) -> NumberIndex:
     numbers = _read(text, None, None, None)
     amounts = list(compounds(numbers, text))
     further = further_numbers(text, numbers)
@@ -121,3 +123,7 @@ def index_numbers(text: str) -> NumberIndex:
         if number.minutes:
             index.times.append(number)
     return index
+
+
+_INDEXES = TextCache(_index, 1_500_000)
+"""An index takes some ten bytes for each character of its text."""
