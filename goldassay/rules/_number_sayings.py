@@ -14,6 +14,7 @@ from fractions import Fraction
 from goldassay.rules._number_model import Number
 from goldassay.rules._number_values import tidy
 from goldassay.rules._number_words import number_of_words
+from goldassay.text import holds_one
 
 __all__ = ["sayings"]
 
@@ -57,14 +58,14 @@ _HALF_HINTS = ("inhalb", "nderthalb", "nderhal", "nhalf", "enhalf")
 
 def sayings(text: str) -> Iterator[Number]:
     """All such counts of a text, by kind."""
-    if any(hint in text for hint in _DOZEN_HINTS):
+    if holds_one(text, _DOZEN_HINTS):
         for match in _DOZENS.finditer(text):
             if match.group().lower() == "a dozen":
                 continue  # counts only at its noun: `_number_implied`
             times = match.group("times").lower()
             factor = _TIMES_A_DOZEN.get(re.sub("[ -]", "_", times)) or Fraction(times)
             yield number_of_words(text, *match.span(), tidy(factor * _DOZEN))
-    if any(hint in text for hint in _HALF_HINTS):
+    if holds_one(text, _HALF_HINTS):
         for match in _HALVES.finditer(text):
             whole = _WHOLES[match.group("whole").lower()] if match.group("whole") else 1
             yield number_of_words(text, *match.span(), whole + Decimal("0.5"))
