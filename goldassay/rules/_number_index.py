@@ -1,7 +1,7 @@
 """All numbers of one text, and an index over them by value.
 
-Reading a text is remembered (`read_numbers` is cached on the text), since the same
-sources come again and again. Joins what digits and words say, and keeps dates and times apart.
+Indexes are kept within a bound of characters, since the same sources come again and
+again. Joins what digits and words say, and keeps dates and times apart.
 """
 
 from __future__ import annotations
