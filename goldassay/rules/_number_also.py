@@ -19,6 +19,7 @@ from goldassay.rules._number_match import may_be_year
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES, unit_of
 from goldassay.rules._number_values import times
+from goldassay.text import holds_one
 
 __all__ = ["further_numbers", "sets_a_scale"]
 
@@ -164,7 +165,7 @@ def sets_a_scale(text: str) -> bool:
 
 def _may_set(text: str) -> bool:
     """The quick look: most texts name no money and no scale, and those that do seldom in brackets or behind 'in'."""
-    return any(hint in text for hint in _HINTS)
+    return holds_one(text, _HINTS)
 
 
 def _scaled(text: str, numbers: list[Number]) -> Iterator[Number]:

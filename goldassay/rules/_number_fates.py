@@ -16,7 +16,7 @@ from goldassay.rules._number_counted import Sought, sought_at
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_echo import is_echo
 from goldassay.rules._number_index import MOST_NUMBERS, NumberIndex, index_numbers, read_numbers
-from goldassay.rules._number_language import decimal_style, language_of
+from goldassay.rules._number_language import decimal_style, language_of, language_of_answer
 from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
@@ -51,7 +51,8 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
     """Every number of the answer with its fate, in the order of the answer."""
     language = _language(context)
     claims = claims_only(context.own_words, (), language)
-    found = [number for number in read_numbers(claims, language, MOST_NUMBERS) if not _is_generic(number)]
+    read = read_numbers(claims, language, MOST_NUMBERS, context.prose_words)
+    found = [number for number in read if not _is_generic(number)]
     if not found:
         return []
     texts = [source.text for source in context.sources]
@@ -62,7 +63,7 @@ def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberF
 
 def _language(context: RuleContext) -> str:
     return (
-        language_of(context.answer.prose)
+        language_of_answer(context.answer.prose, context.prose_words)
         or (context.record.lang or "")[:2].lower()
         or language_of(context.question.text)
     )

@@ -1,13 +1,12 @@
 """All numbers of one text, and an index over them by value.
 
-Reading a text is remembered (`read_numbers` is cached on the text), since the same
-sources come again and again. Joins what digits and words say, and keeps dates and times apart.
+Indexes are kept within a bound of characters, since the same sources come again and
+again. Joins what digits and words say, and keeps dates and times apart.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from goldassay.rules._number_also import further_numbers
 from goldassay.rules._number_clock import spoken_times
@@ -19,7 +18,7 @@ from goldassay.rules._number_ranges import joined_numbers
 from goldassay.rules._number_sayings import sayings
 from goldassay.rules._number_scan import scan_digits
 from goldassay.rules._number_words import has_number_words, scan_words
-from goldassay.text import letter_words
+from goldassay.text import TextCache, letter_words
 
 __all__ = ["MOST_NUMBERS", "NumberIndex", "index_numbers", "read_numbers"]
 
@@ -27,20 +26,23 @@ MOST_NUMBERS = 5000
 """Numbers read of one answer; one with more is no answer, and the rest is left unread so that it costs no time."""
 
 
-def read_numbers(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
+def read_numbers(
+    text: str, language: str | None = None, limit: int | None = None, tokens: list[str] | None = None
+) -> list[Number]:
     """All numbers of a text in normal form, in order, digits and words.
 
     Args:
         text: The text.
         language: Its language; None: found from the text.
         limit: Most figures read; None: all.
+        tokens: Its runs of letters, where the caller has them already; there may be more than stand in the text.
     """
-    return with_compounds(_read(text, language, limit), text)
+    return with_compounds(_read(text, language, limit, tokens), text)
 
 
-def _read(text: str, language: str | None = None, limit: int | None = None) -> list[Number]:
+def _read(text: str, language: str | None, limit: int | None, tokens: list[str] | None) -> list[Number]:
     """The same with the parts of compound amounts apart."""
-    tokens = letter_words(text)
+    tokens = letter_words(text) if tokens is None else tokens
     language = language_of(text, tokens) if language is None else language
     numbers = scan_digits(text, decimal_style(language), limit)
     spoken = language or ("en" if text.isascii() else "")
@@ -64,6 +66,8 @@ def _start(number: Number) -> int:
 def _spoken(text: str, language: str) -> list[Number]:
     """Times and fractions that words say together; of two that overlap the one that begins earlier, or is longer."""
     found = [*spoken_times(text), *sayings(text, language), *(spoken_fractions(text) if language == "en" else ())]
+    if not found:
+        return found
     kept: list[Number] = []
     for number in sorted(found, key=lambda number: (number.start, -number.end)):
         if not kept or number.start >= kept[-1].end:
@@ -95,10 +99,13 @@ class NumberIndex:
     """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes'."""
 
 
-@lru_cache(maxsize=256)  # a source is read whole only for a number that was not found as written
 def index_numbers(text: str) -> NumberIndex:
-    """Read a text in normal form and index its numbers."""
-    numbers = _read(text)
+    """The numbers of a text in normal form; a source is read whole only for one that was not found as written."""
+    return _INDEXES.get(text)
+
+
+def _index(text: str) -> NumberIndex:
+    numbers = _read(text, None, None, None)
     amounts = list(compounds(numbers, text))
     further = further_numbers(text, numbers)
     index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, amounts))
@@ -116,3 +123,7 @@ def index_numbers(text: str) -> NumberIndex:
         if number.minutes:
             index.times.append(number)
     return index
+
+
+_INDEXES = TextCache(_index, 1_500_000)
+"""An index takes some ten bytes for each character of its text."""

@@ -11,7 +11,7 @@ import re
 from goldassay.rules._number_values import Style
 from goldassay.text import letter_words
 
-__all__ = ["decimal_style", "language_of"]
+__all__ = ["decimal_style", "language_of", "language_of_answer"]
 
 _COMMON = {
     "en": "the of and is are was were to for with that this by from it has have be been on as at or not can which",
@@ -44,7 +44,7 @@ def language_of(text: str, tokens: list[str] | None = None) -> str:
 
     Args:
         text: Any text; only its beginning is read.
-        tokens: Its words in lower case, where the caller has them already.
+        tokens: Its runs of letters in lower case, where the caller has them already.
     """
     if not text.isascii() and _CJK.search(text, 0, _READ_CHARACTERS):
         return "zh"
@@ -60,6 +60,12 @@ def language_of(text: str, tokens: list[str] | None = None) -> str:
     if seems_english and best == "en":
         return best
     return best if counts[best] and list(counts.values()).count(counts[best]) == 1 else ""
+
+
+def language_of_answer(text: str, tokens: list[str]) -> str:
+    """What `language_of(text)` says, for a text whose runs of letters are known; a long one is read anew."""
+    is_short = len(text) <= _READ_CHARACTERS and len(tokens) <= _READ_WORDS
+    return language_of(text, tokens if is_short else None)
 
 
 def decimal_style(language: str) -> Style:

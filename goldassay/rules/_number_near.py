@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
-from functools import lru_cache
 from math import inf
 from operator import attrgetter
 
@@ -27,6 +26,7 @@ from goldassay.rules._number_match import (
 )
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import Unit, base_amount, unit_of
+from goldassay.text import TextCache
 
 __all__ = ["find_nearly"]
 
@@ -168,17 +168,19 @@ def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) ->
 
 def _between(low: Fraction, high: Fraction, index: NumberIndex) -> list[Number]:
     """The text's numbers that may lie between the two, in their order; a few on the edges may lie outside."""
-    sizes, numbers = _by_size(index.text)
+    sizes, numbers = _BY_SIZE.get(index.text)
     first, last = _size(low), _size(high)
     edge = 1e-9 * (abs(first) + abs(last))  # floats are only nearly right; the caller compares exactly
     found = numbers[bisect_left(sizes, first - edge) : bisect_right(sizes, last + edge)]
     return sorted(found, key=attrgetter("start"))[:_MOST_NEAR]
 
 
-@lru_cache(maxsize=64)
 def _by_size(text: str) -> tuple[list[float], list[Number]]:
     numbers = sorted((n for n in index_numbers(text).numbers if n.readings), key=lambda n: _size(n.readings[0]))
     return [_size(number.readings[0]) for number in numbers], numbers
+
+
+_BY_SIZE = TextCache(_by_size, 500_000)
 
 
 def _size(value: Value) -> float:

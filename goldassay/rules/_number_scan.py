@@ -40,6 +40,7 @@ from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, f
 __all__ = ["read_at", "scan_digits"]
 
 _DIGIT = re.compile("[0-9" + "".join(VULGAR) + "]")
+_ASCII_DIGIT = re.compile("[0-9]")  # the small set is searched for in half the time
 _CORE = re.compile(
     r"""(?P<phone>[0-9]{3}\)?[ .-]{1,2}[0-9]{3}[.-][0-9]{4}(?![0-9])
         |1[ .-]\(?[0-9]{3}\)?[ .-][0-9]{3}[ .-][0-9]{4}(?![0-9])
@@ -90,7 +91,8 @@ def scan_digits(text: str, style: Style, limit: int | None = None) -> list[Numbe
     """
     found: list[Number] = []
     position = 0
-    while (limit is None or len(found) < limit) and (match := _DIGIT.search(text, position)):
+    digit = _ASCII_DIGIT if text.isascii() else _DIGIT
+    while (limit is None or len(found) < limit) and (match := digit.search(text, position)):
         start = match.start()
         number = read_at(text, start, style)
         position = number.end if number.end > start else start + 1

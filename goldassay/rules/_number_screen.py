@@ -8,11 +8,11 @@ screen looks at runs of digits only. It may say 'perhaps' too often, which costs
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from goldassay.rules._number_also import sets_a_scale
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES
+from goldassay.text import TextCache
 
 __all__ = ["has_nothing_like"]
 
@@ -53,7 +53,7 @@ def has_nothing_like(wanted: Number, text: str) -> bool:
     value = _plain_value(wanted)
     if value is None or wanted.written.lstrip("-") in text:
         return False
-    figures = _figures(text)
+    figures = _FIGURES.get(text)
     if figures is None:
         return False
     reach = max(_rounded_to(value), _SMALL) + 1
@@ -89,7 +89,6 @@ def _leads_to(value: int, figure: int, figures: frozenset[int]) -> bool:
     return rest in figures or rest - 1 in figures or above in figures or above - 1 in figures or above + 1 in figures
 
 
-@lru_cache(maxsize=512)
 def _figures(text: str) -> frozenset[int] | None:
     """Whole parts of all values from 1,000 up that figures of the text may have; None: it must be read to tell."""
     if not text.isascii() or "/" in text or "^" in text or "*" in text or "+" in text:
@@ -142,3 +141,6 @@ def _add(run: str, figures: set[int]) -> bool:
             if len(joined) > 3:
                 figures.add(int(joined))
     return True
+
+
+_FIGURES = TextCache(_figures, 1_500_000)

@@ -99,22 +99,24 @@ def _required(context: RuleContext, config: CitesConfig) -> Finding:
 def _mark_evidence(context: RuleContext, *, known: bool) -> tuple[Evidence, ...]:
     """The marks that name a source that was sent (or one that was not), as they stand in the answer."""
     marks: list[Evidence] = []
-    for start, end, positions in context.cited.uses:
-        begin, close = context.answer.to_raw(start, end)
-        text = context.record.answer[begin:close]
-        names_unknown = not positions or any(name in text for name in context.cited.unknown)
-        if (bool(positions) if known else names_unknown) and len(marks) < _MOST_SHOWN:
+    answer, cited, sources = context.answer, context.cited, context.record.sources
+    for start, end, positions in cited.uses:
+        if known and not positions:
+            continue
+        begin, close = answer.to_raw(start, end)
+        text = answer.raw[begin:close]
+        if known or not positions or any(name in text for name in cited.unknown):
             # One mark may name several sources; reports split the ids again.
-            ids = ", ".join(context.record.sources[position].id for position in positions) or None
+            ids = ", ".join([sources[position].id for position in positions]) or None
             marks.append(Evidence("citation", text, begin, close, ids))
-    return tuple(marks)
+    return tuple(marks[:_MOST_SHOWN])
 
 
 def _sources_named(context: RuleContext) -> tuple[Evidence, ...]:
     """The sources that the marks lead to, by id and title, so that a report can show them."""
     sources = context.record.sources
-    named = (sources[position] for position in context.cited.known[:_MOST_SHOWN])
-    return tuple(Evidence("cited", source.title or source.id, source_id=source.id) for source in named)
+    named = [sources[position] for position in context.cited.known[:_MOST_SHOWN]]
+    return tuple([Evidence("cited", source.title or source.id, None, None, source.id) for source in named])
 
 
 def _asks_only(context: RuleContext) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from goldassay.rules.cites_words import written_out
+from goldassay.rules.cites_words import SINGULAR_NAMES, written_out
 from goldassay.rules.wordlists import word_set
 
 __all__ = ["CITING_WORDS", "Item", "Mark", "bracket_items", "find_marks"]
@@ -72,13 +73,17 @@ _PHRASE_HINTS = (
 _PHRASE_WORDS = (
     "assage", "ocument", "ource", "oc", "ontext", "xcerpt", "nippet", "uelle", "okument", "uente", "onte", "ron"
 )  # fmt: skip
-_PLAIN_NAMES = word_set(
+_COUNTED_NAMES = word_set(
     "passage passages document documents source sources doc docs context contexts excerpt excerpts snippet snippets"
-    " quelle quellen dokument dokumente dokumentn dokumenten fuente fuentes documento documentos fonte bron text"
-    " textstelle"
+    " quelle quellen dokument dokumente dokumentn dokumenten fuente fuentes documento documentos fonte bron"
 )
-_PHRASE_NAMES = _PLAIN_NAMES | {name + touching for name in _PLAIN_NAMES for touching in ("no", "nr", "number", "n")}
-"""One of them stands as a run of letters in every ASCII text with a citation in words ('docno. 5' is one as well)."""
+_COUNTED = {
+    name + touching: next(word for word in _PHRASE_WORDS if word in name)
+    for name in _COUNTED_NAMES
+    for touching in ("", "no", "nr", "number", "n")
+}
+"""Runs of letters of which one stands in each 'passage 2' of an ASCII text, with their part of `_PHRASE_WORDS`."""
+_NAMES = frozenset(_COUNTED) | SINGULAR_NAMES
 _WIDE_PHRASE_WORDS = ("来源", "文档", "文件", "资料", "資料", "文書", "出典")
 _DIGIT_NEAR = re.compile(r"[a-z]{0,2}[ #.:noNrumbe°º]{0,9}\d")
 _SPLIT = re.compile(
@@ -127,13 +132,18 @@ def find_marks(
     if "{" in text:
         marks.extend(_bracketed(_CURLY, "curly", text))
         marks.extend(_bracketed(_LATEX, "curly", text))
-    if vocabulary is None or not _PHRASE_NAMES.isdisjoint(vocabulary):
-        if _may_hold_phrase(text):
-            marks.extend(_bracketed(_PHRASE, "phrase", text, group=2))
-        marks.extend(Mark("phrase", start, end, (Item(str(n), n),)) for start, end, n in written_out(text))
-    marks.sort(key=lambda mark: mark.start)
-    apart = [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
+    names = None if vocabulary is None else _NAMES.intersection(vocabulary)
+    if names is None or names:
+        marks.extend(_phrases(text, names))
+    is_one_pass = {mark.kind for mark in marks} <= {"bracket"}
+    apart = marks if is_one_pass else _apart(marks)
     return _with_ranges(apart, text) if "]-[" in text or "] - [" in text else apart
+
+
+def _apart(marks: list[Mark]) -> list[Mark]:
+    """Marks of several passes in the order of the text, without those that overlap the one before."""
+    marks.sort(key=attrgetter("start"))
+    return [mark for i, mark in enumerate(marks) if i == 0 or mark.start >= marks[i - 1].end]
 
 
 def _with_ranges(marks: list[Mark], text: str) -> list[Mark]:
@@ -156,9 +166,24 @@ def _is_single(mark: Mark) -> bool:
     return mark.items[0].first is not None and mark.items[0].last is None
 
 
-def _may_hold_phrase(text: str) -> bool:
+def _phrases(text: str, names: frozenset[str] | None) -> list[Mark]:
+    """Citations in words.
+
+    Args:
+        text: The text.
+        names: The words for sources that stand in it; None: not known.
+    """
+    marks = _bracketed(_PHRASE, "phrase", text, group=2) if _may_hold_phrase(text, names) else []
+    if names is None or not SINGULAR_NAMES.isdisjoint(names):
+        marks.extend(Mark("phrase", start, end, (Item(str(n), n),)) for start, end, n in written_out(text))
+    return marks
+
+
+def _may_hold_phrase(text: str, names: frozenset[str] | None = None) -> bool:
     """A quick look: one of the words with a digit close behind."""
-    words = _PHRASE_WORDS if text.isascii() else (*_PHRASE_WORDS, *_WIDE_PHRASE_WORDS)
+    words: tuple[str, ...] = _PHRASE_WORDS if text.isascii() else (*_PHRASE_WORDS, *_WIDE_PHRASE_WORDS)
+    if names is not None:
+        words = tuple({_COUNTED[name] for name in names if name in _COUNTED})
     for word in words:
         position = text.find(word)
         while position >= 0:
@@ -168,11 +193,13 @@ def _may_hold_phrase(text: str) -> bool:
     return False
 
 
-def _bracketed(pattern: re.Pattern[str], kind: MarkKind, text: str, *, group: int = 1) -> Iterator[Mark]:
+def _bracketed(pattern: re.Pattern[str], kind: MarkKind, text: str, *, group: int = 1) -> list[Mark]:
+    found: list[Mark] = []
     for match in pattern.finditer(text):
-        items = bracket_items(match.group(group))
+        items = bracket_items(match[group])
         if items:
-            yield Mark(kind, match.start(), match.end(), items)
+            found.append(Mark(kind, *match.span(), items))
+    return found
 
 
 def _superscripts(text: str) -> Iterator[Mark]:

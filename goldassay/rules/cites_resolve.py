@@ -49,7 +49,7 @@ def resolve_citations(context: RuleContext) -> Citations:
     if not marks and not answer.apart and "(" not in answer.prose:
         return _NOTHING
     sources = context.record.sources
-    book = id_book(tuple(s.id for s in sources), tuple(s.url or "" for s in sources), config.base)
+    book = id_book(tuple([s.id for s in sources]), tuple([s.url or "" for s in sources]), config.base)
     close, end = closing_list(answer.text)
     resolver = _Resolver(context, book, marks)
     uses = [use for mark in marks if (use := resolver.use(mark)) is not None]
@@ -64,20 +64,22 @@ _NOTHING = Citations()
 
 def _collect(uses: list[Use], close: int | None, end: int, *, zero_based: bool) -> Citations:
     """Part the uses from the list at the end; a list of one source below an answer without marks is its citation."""
-    body = [use for use in uses if close is None or use.start < close]
-    listed = [use for use in uses if close is not None and use.start >= close]
-    if not body and len({name for use in listed for name in use.names}) == 1:
-        body = listed[:1]
-    spans = [(use.start, use.end) for use in body if close is None or use.start < close]
+    body, listed = uses, uses[:0]
+    if close is not None:
+        body = [use for use in uses if use.start < close]
+        listed = uses[len(body) :]
+    spans = [(use.start, use.end) for use in body]
     if close is not None:
         spans.append((close, end))
+    if not body and len({name for use in listed for name in use.names}) == 1:
+        body = listed[:1]
     return Citations(
-        cited=_unique(name for use in body for name in use.names),
-        unknown=_unique(name for use in (*body, *listed) for name in use.unknown),
+        cited=_unique([name for use in body for name in use.names]),
+        unknown=_unique([name for use in (*body, *listed) for name in use.unknown]),
         known=tuple(sorted({position for use in body for position in use.known})),
         spans=tuple(spans),
-        uses=tuple((use.start, use.end, use.known) for use in body),
-        listed=_unique(name for use in listed for name in use.names),
+        uses=tuple([(use.start, use.end, use.known) for use in body]),
+        listed=_unique([name for use in listed for name in use.names]),
         flags=("zero_based",) if zero_based and uses else (),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["written_out"]
+__all__ = ["SINGULAR_NAMES", "written_out"]
 
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -30,6 +30,8 @@ _WRITTEN = re.compile(
     rf"|(?:(?<=\blaut der )|(?<=\bnach der )|(?<=\bgemäß der ))(?P<laut>{'|'.join(_GERMAN)})[nr]? {_PLACE}\b)",
     re.IGNORECASE,
 )
+SINGULAR_NAMES = frozenset({"passage", "excerpt", "snippet", "source", "document", "text", "quelle", "textstelle"})
+"""One of them, in any case, stands as a run of letters in every text with a citation that is written out."""
 _BEHIND = frozenset(" ,:)\n")
 _HINTS = ("assage", "xcerpt", "nippet", "ource", "ocument", "text", "uelle", "telle")
 """Part of every name of a source: a first look that spares most answers the pattern."""

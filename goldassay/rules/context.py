@@ -12,13 +12,12 @@ Three answers belong to other rules and are fetched lazily from their modules:
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.settings import RulesConfig
-from goldassay.text import NormalText, letter_words, normalise
+from goldassay.text import NormalText, TextCache, letter_words, normalise
 from goldassay.verdicts import Finding
 
 __all__ = ["MOST_CHARACTERS", "Citations", "RefusalJudgement", "RuleContext", "SourceCache", "blanked"]
@@ -56,7 +55,7 @@ class RefusalJudgement(NamedTuple):
     """The refusing words in `context.answer.text`; None where there are none."""
 
 
-class SourceCache:
+class SourceCache(TextCache[NormalText]):
     """Normalised sources, kept over records: in real logs the same passages come again and again.
 
     Args:
@@ -64,23 +63,7 @@ class SourceCache:
     """
 
     def __init__(self, max_characters: int = 4_000_000) -> None:
-        self._texts: OrderedDict[str, NormalText] = OrderedDict()
-        self._max_characters = max_characters
-        self._characters = 0
-
-    def get(self, text: str) -> NormalText:
-        """The normal form of `text`, from memory where it was seen before."""
-        found = self._texts.get(text)
-        if found is not None:
-            self._texts.move_to_end(text)
-            return found
-        normal = normalise(text)
-        self._texts[text] = normal
-        self._characters += len(text)
-        while self._characters > self._max_characters and len(self._texts) > 1:
-            old, _ = self._texts.popitem(last=False)
-            self._characters -= len(old)
-        return normal
+        super().__init__(normalise, max_characters)
 
 
 _Value = TypeVar("_Value")
@@ -145,7 +128,7 @@ class RuleContext:
     @_Once
     def sources(self) -> tuple[NormalText, ...]:
         """The sources in normal form, in the order sent."""
-        return tuple(self.cache.get(source.text) for source in self.record.sources)
+        return tuple([self.cache.get(source.text) for source in self.record.sources])
 
     @_Once
     def vocabulary(self) -> frozenset[str] | None:
@@ -153,8 +136,15 @@ class RuleContext:
 
         None for an answer with other than ASCII characters, where letters have more forms than one.
         """
-        text = self.answer.text
-        return frozenset(letter_words(text)) if text.isascii() else None
+        answer = self.answer
+        if not answer.text.isascii():
+            return None
+        return frozenset(self.prose_words if answer.prose is answer.text else letter_words(answer.text))
+
+    @_Once
+    def prose_words(self) -> list[str]:
+        """The runs of letters in the prose of the answer, in lower case and in order."""
+        return letter_words(self.answer.prose)
 
     @_Once
     def own_words(self) -> str:

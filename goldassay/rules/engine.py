@@ -6,21 +6,30 @@ Knows nothing of batches, files or runs (`goldassay.rules.batch`, `tasks/`).
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.context import MOST_CHARACTERS, RuleContext, SourceCache
 from goldassay.rules.custom import load_custom_rule
-from goldassay.rules.registry import RULES, RuleSpec
+from goldassay.rules.registry import RULES, RuleFunction, RuleSpec
 from goldassay.rules.rows import rule_rows
 from goldassay.rules.settings import RulesConfig, Severity
 from goldassay.verdicts import Category, Finding, Outcome, RunStamp, Verdict
 
 __all__ = ["RuleSet", "check_answer", "load_rules"]
+
+
+class _Configured(NamedTuple):
+    """One rule with its settings."""
+
+    name: str
+    function: RuleFunction
+    config: Any
 
 
 @dataclass(frozen=True)
@@ -41,12 +50,14 @@ class RuleSet:
     def check(self, record: AnswerRecord, golden: GoldenQuestion | None = None) -> list[tuple[str, Finding]]:
         """What each rule says of the record; a rule that breaks gives outcome `error` and never raises."""
         context = RuleContext(record, golden, self.config, self.cache)
-        found = [(spec.name, self._run(spec, config, context)) for spec, config in self._configured]
+        found = self._each_on_its_strata(context) if self.config.strata else _each(self._configured, context)
         return [(name, _of_cut_answer(finding)) for name, finding in found] if context.is_cut else found
 
     @cached_property
-    def _configured(self) -> tuple[tuple[RuleSpec, Any], ...]:
-        return tuple((spec, getattr(self.config, spec.config_field, None)) for spec in self.specs)
+    def _configured(self) -> tuple[_Configured, ...]:
+        return tuple(
+            _Configured(spec.name, spec.function, getattr(self.config, spec.config_field, None)) for spec in self.specs
+        )
 
     @cached_property
     def _versions(self) -> dict[str, str]:
@@ -73,13 +84,14 @@ class RuleSet:
             return explicit
         return "gate" if name in self.config.gate else "warn"
 
-    def _run(self, spec: RuleSpec, config: Any, context: RuleContext) -> Finding:
-        if self.config.strata and not _runs_on(self.config, spec.name, context.golden):
-            return Finding(Outcome.SKIP, reason="switched off for this stratum")
-        try:
-            return spec.function(context, config)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
-            return Finding(Outcome.ERROR, Category.OTHER, f"the rule raised {type(error).__name__}: {error}"[:500])
+    def _each_on_its_strata(self, context: RuleContext) -> list[tuple[str, Finding]]:
+        found: list[tuple[str, Finding]] = []
+        for rule in self._configured:
+            if _runs_on(self.config, rule.name, context.golden):
+                found += _each((rule,), context)
+            else:
+                found.append((rule.name, Finding(Outcome.SKIP, reason="switched off for this stratum")))
+        return found
 
 
 def load_rules(config: RulesConfig | None = None, *, base_dir: Path | None = None) -> RuleSet:
@@ -136,6 +148,18 @@ def check_answer(
     """
     ruleset = rules if isinstance(rules, RuleSet) else load_rules(rules)
     return ruleset.verdicts(record, golden)
+
+
+def _each(rules: Iterable[_Configured], context: RuleContext) -> list[tuple[str, Finding]]:
+    """What the rules say one after another; one that raises gives an error and the others run on."""
+    found: list[tuple[str, Finding]] = []
+    for name, function, config in rules:
+        try:
+            found.append((name, function(context, config)))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - one record's trouble is data: it becomes an error row
+            reason = f"the rule raised {type(error).__name__}: {error}"[:500]
+            found.append((name, Finding(Outcome.ERROR, Category.OTHER, reason)))
+    return found
 
 
 def _of_cut_answer(finding: Finding) -> Finding:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from goldassay.rules.wordlists import word_set
+from goldassay.text import holds_one
 
 __all__ = ["Detected", "are_close", "detect_language", "is_plainly_english", "speak_apart", "sure_of"]
 
@@ -98,7 +99,7 @@ def speak_apart(one: Detected, other: Detected) -> bool:
 
 def is_plainly_english(text: str) -> bool:
     """A quick look that spares most English texts the count: no other language has these words side by side."""
-    return text.isascii() and " the " in text and any(word in text for word in _WITH_THE)
+    return text.isascii() and " the " in text and holds_one(text, _WITH_THE)
 
 
 def detect_language(text: str) -> Detected:

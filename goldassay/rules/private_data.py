@@ -61,7 +61,7 @@ _LEAST_DIALLED = 7
 _LONGEST_PREFIX = 4
 """Digits of a country that one spelling has and the other has not."""
 _NOT_A_SIGN = re.compile(r"[^0-9A-Za-z]+")
-_LONG_NUMBER = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}")
+_LONG_NUMBER = re.compile(r"[0-9](?:[\s./()-]{0,3}[0-9]){6}")  # the normal form has no other digits
 """Seven digits in a row, separators allowed: shorter numbers are none of these."""
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from goldassay.rules.refusal_clauses import claims_beside, holds_claim
 from goldassay.rules.refusal_lexicon import courtesy, lacks, sidelines, turns
-from goldassay.text import NormalText, normalise, question_key, sentences
+from goldassay.text import NormalText, holds_one, normalise, question_key, sentences
 
 __all__ = ["Reading", "RefusalKind", "asks_back", "claims_nothing", "read_refusal"]
 
@@ -175,12 +175,12 @@ def _worth_trying(head: str) -> list[re.Pattern[str]]:
     is_ascii = head.isascii()
     english, *others = lacks()
     found = []
-    if any(word in head for word in _ENGLISH_HINTS) and any(hint in head for hint in english.hints):
+    if holds_one(head, _ENGLISH_HINTS) and holds_one(head, english.hints):
         found.append(english.pattern)
     if is_ascii and " the " in head:  # English prose: "no", "die" and "non" of other languages mean nothing there
         return found
     tried = (language for language in others if language.is_alphabetic or not is_ascii)
-    return found + [language.pattern for language in tried if any(hint in head for hint in language.hints)]
+    return found + [language.pattern for language in tried if holds_one(head, language.hints)]
 
 
 class _SentenceKind(NamedTuple):

@@ -27,9 +27,10 @@ from goldassay.rules import format as format_rule
 from goldassay.rules.context import RuleContext
 from goldassay.verdicts import Finding
 
-__all__ = ["RULES", "RuleSpec"]
+__all__ = ["RULES", "RuleFunction", "RuleSpec"]
 
 RuleFunction = Callable[[RuleContext, Any], Finding]
+"""Called with the context and the rule's own settings."""
 
 
 class RuleSpec(NamedTuple):

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from goldassay.text.cache import TextCache
 from goldassay.text.normalise import Apart, NormalText, normalise
-from goldassay.text.segment import Span, letter_words, question_key, sentences, words
+from goldassay.text.segment import Span, holds_one, letter_words, question_key, sentences, words
 
-__all__ = ["Apart", "NormalText", "Span", "letter_words", "normalise", "question_key", "sentences", "words"]
+__all__ = [
+    "Apart",
+    "NormalText",
+    "Span",
+    "TextCache",
+    "holds_one",
+    "letter_words",
+    "normalise",
+    "question_key",
+    "sentences",
+    "words",
+]
