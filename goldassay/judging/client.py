@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import re
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -38,6 +39,7 @@ __all__ = ["CallResult", "JudgeClient"]
 
 _CHARS_PER_TOKEN = 4
 _DETAIL_CHARS = 200
+_PERCENT = re.compile("%[0-9A-F]{2}")
 _MOST_EMPTY = 2
 """Responses without a reply, of one call: they are paid for like good ones."""
 
@@ -259,7 +261,9 @@ class JudgeClient:
 def _forms_of(key: str) -> tuple[str, ...]:
     """The key as it is, as JSON may escape it, and as an address would hold it."""
     quoted = json.dumps(key)[1:-1]
-    forms = (key, quoted, quoted.replace("/", "\\/"), quote(key, safe=""), quote(key))
+    addressed = [quote(key, safe=""), quote(key)]
+    lower = [_PERCENT.sub(lambda match: match.group().lower(), form) for form in addressed]
+    forms = (key, quoted, quoted.replace("/", "\\/"), *addressed, *lower)
     return tuple(sorted(set(forms), key=len, reverse=True))
 
 

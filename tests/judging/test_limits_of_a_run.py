@@ -84,12 +84,15 @@ def test_a_judge_that_goes_away_stops_the_run_and_is_asked_again_by_the_next(tmp
     assert [row.outcome for row in rows] == [Outcome.PASS] * 60
 
 
-@pytest.mark.parametrize("form", ["plain", "json", "address"])
+@pytest.mark.parametrize("form", ["plain", "json", "address", "lower"])
 def test_a_key_is_masked_in_whatever_escapes(form: str) -> None:
     """As it is, as JSON may write it, as an address holds it."""
     key = "sk/tests+only&nothing"
     client = JudgeClient(provider_for(JudgeConfig(base_url=URL)), JudgeConfig(base_url=URL), key=key)
-    written = {"plain": key, "json": json.dumps(key)[1:-1].replace("/", "\\/"), "address": quote(key, safe="")}[form]
+    address = quote(key, safe="")
+    lower = address.replace("%2F", "%2f").replace("%2B", "%2b")
+    forms = {"plain": key, "json": json.dumps(key)[1:-1].replace("/", "\\/"), "address": address, "lower": lower}
+    written = forms[form]
 
     assert client.masked(f"before {written} behind") == "before *** behind"
 
