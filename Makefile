@@ -41,6 +41,23 @@ test: $(VENV)/.dev check ## every check and test (under 15 minutes on two cores)
 test-slow: $(VENV)/.dev ## the minutes-long proofs: kills, big stores, fuzzing
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m slow --timeout 1800 --durations=15
 
+# Found by running each: a name on PATH may be a placeholder that runs nothing.
+PYTHONS ?= $(shell for n in 11 12 13 14; do python3.$$n -c "" 2>/dev/null && echo python3.$$n; done)
+
+.PHONY: test-pythons
+test-pythons: ## the tests on every Python on PATH; or name them: PYTHONS="python3.12 /opt/bin/python3.13"
+	@test -n "$(strip $(PYTHONS))" || { echo "no python3.11 or newer on PATH; name some: make test-pythons PYTHONS=..."; exit 2; }
+	@failed=; for python in $(PYTHONS); do \
+	  version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])') || { failed="$$failed $$python"; continue; }; \
+	  echo "== Python $$version ($$python), in .venv-$$version"; \
+	  $(MAKE) --no-print-directory pytest PYTHON=$$python VENV=.venv-$$version || failed="$$failed $$python"; \
+	done; test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+
+# Without lint and types, which say the same whichever Python runs them.
+.PHONY: pytest
+pytest: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow"
+
 .PHONY: coverage
 coverage: $(VENV)/.dev ## branch coverage of the library
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow" --cov --cov-report=term

@@ -130,6 +130,9 @@ def test_parameters_must_fit(small: Store, params: dict[str, object], told: str)
         ("SELECT * FROM verdict", 'Did you mean "verdicts"'),
         ("SELECT outcome + 1 FROM verdicts", "No function matches"),
         ("SELECT CAST(outcome AS INTEGER) FROM verdicts", "Could not convert string 'pass'"),
+        ("SELECT check FROM verdicts", 'write it in double quotes, "check"'),
+        ("SELECT * FROM verdicts WHERE outcome = fail", "put it in single quotes: 'fail'"),
+        ('SELECT * FROM verdicts WHERE outcome = "fail"', "put it in single quotes: 'fail'"),
         ("SELECT 1 GROUP BY version) FROM read_csv('/etc/passwd') --", "syntax error"),
     ],
 )

@@ -7,6 +7,7 @@ import io
 import json
 import math
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,17 @@ def test_json_is_strict_json() -> None:
     assert rows[1]["score"] is None
     assert rows[0]["evidence"] == [{"text": "<b>"}]
     assert json.loads(written(TABLE.slice(0, 0), "json")) == []
+
+
+def test_sums_of_whole_numbers_are_numbers_in_json() -> None:
+    """DuckDB sums into HUGEINT, which Arrow has as a decimal; what a float would round stays as text."""
+    sums = [Decimal(3), Decimal(10), Decimal("0.5"), Decimal("1.00000000000000000001")]
+    table = pa.table({"total": pa.array(sums, pa.decimal128(38, 20))})
+    lines = [json.loads(line)["total"] for line in written(table.slice(0, 1), "jsonl").splitlines()]
+
+    assert lines == [3]
+    assert json.loads(written(pa.table({"n": pa.array([Decimal("0.5")])}), "json")) == [{"n": 0.5}]
+    assert json.loads(written(table.slice(3, 1), "json")) == [{"total": "1.00000000000000000001"}]
 
 
 def test_a_table_shows_texts_and_steers_no_terminal() -> None:
