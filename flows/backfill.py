@@ -25,7 +25,7 @@ async def backfill(
     since: str,
     until: str,
     project: str = ".",
-    sample: str | None = None,
+    sample: str | int | None = None,
     settings: list[str] | None = None,
 ) -> dict[str, Any]:
     """Evaluates past days as one run of kind backfill; returns its totals.

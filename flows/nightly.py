@@ -25,7 +25,7 @@ async def nightly(
     project: str = ".",
     since: str | None = None,
     until: str | None = None,
-    sample: str | None = None,
+    sample: str | int | None = None,
     resume: str | None = None,
     settings: list[str] | None = None,
 ) -> dict[str, Any]:

@@ -30,7 +30,7 @@ async def plan_nightly(
     project: str,
     since: str | None,
     until: str | None,
-    sample: str | None,
+    sample: str | int | None,
     resume: str | None,
     overrides: list[str],
     kind: RunKind = "nightly",

@@ -27,6 +27,9 @@ _LASTING = frozenset(
 )  # fmt: skip
 """What the operating system refuses until somebody makes room, or mends a path or a permission."""
 
+_BUSY = frozenset({408, 425, 429})
+"""A Prefect server that is asked too much says so; its own client has tried again for a while by then."""
+
 _MACHINE = (OSError, MemoryError, BrokenExecutor, httpx.TransportError)
 
 _REMOTE = frozenset({"HTTPClientError", "ConnectionError", "ClientConnectionError", "CommClosedError", "KilledWorker"})
@@ -51,7 +54,8 @@ def is_infrastructure(_task: Any, _task_run: Any, state: Any) -> bool:
 
 def _is_machine(error: BaseException | None) -> bool:
     if isinstance(error, PrefectHTTPStatusError):
-        return error.response.status_code >= 500
+        status = error.response.status_code
+        return status >= 500 or status in _BUSY
     if isinstance(error, OSError) and error.errno in _LASTING:
         return False
     return isinstance(error, _MACHINE) or any(kind.__name__ in _REMOTE for kind in type(error).__mro__)

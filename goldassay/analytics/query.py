@@ -22,12 +22,16 @@ from goldassay.analytics.connect import VIEWS, connect
 from goldassay.analytics.results import spreadsheet_safe, write_result
 from goldassay.analytics.scan import quote_identifier, quote_literal
 from goldassay.errors import ConfigError, GoldassayError, RunError, StoreError
+from goldassay.store.columns import SCHEMAS
 from goldassay.store.files import LocalFiles
 from goldassay.store.store import Store
 
 __all__ = ["run_query", "spreadsheet_safe", "to_arrow", "write_result", "write_shell_init"]
 
 
+_NEAR = re.compile(r'at or near "(\w{1,40})"')
+_NO_COLUMN = re.compile(r'Referenced column "(\w{1,40})" not found')
+_COLUMNS = frozenset(name for schema in SCHEMAS.values() for name in schema.names)
 _MEMORY = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,3})? ?(?:[KMGT]i?B)", re.IGNORECASE)
 
 
@@ -62,7 +66,7 @@ def run_query(
     _check_statement(sql, values)
     connection = connect(store, memory_limit=memory_limit, threads=threads)
     try:
-        with _clear_errors(memory_limit, timeout_s), _interrupting(connection, timeout_s):
+        with _clear_errors(sql, memory_limit, timeout_s), _interrupting(connection, timeout_s):
             return to_arrow(connection, sql, values)
     finally:
         connection.close()
@@ -116,7 +120,8 @@ def _check_statement(sql: str, values: Mapping[str, Any]) -> None:
         with duckdb.connect() as parser:
             statements = parser.extract_statements(sql)
     except duckdb.Error as error:
-        raise ConfigError(f"the SQL cannot be read: {_told(error)}Correct it and run it again.") from error
+        message = f"the SQL cannot be read: {_told(error)}{_reserved(error)}Correct it and run it again."
+        raise ConfigError(message) from error
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         found = " and ".join(statement.type.name for statement in statements) or "nothing"
         # MULTI is what a PIVOT without its values becomes: a new type first, then the query.
@@ -130,8 +135,27 @@ def _check_statement(sql: str, values: Mapping[str, Any]) -> None:
         raise ConfigError(message)
 
 
+def _reserved(error: duckdb.Error) -> str:
+    """A column whose name SQL has a use for of its own, `check` above all."""
+    found = _NEAR.search(str(error))
+    if found is None or found[1].lower() not in _COLUMNS:
+        return ""
+    return f'The column {found[1]} is a word of SQL too: write it in double quotes, "{found[1]}". '
+
+
+def _unquoted(error: duckdb.Error, sql: str) -> str:
+    """A text without quotes, or in double ones, is taken for a column."""
+    found = _NO_COLUMN.search(str(error))
+    if found is None:
+        return ""
+    compared = rf"""(?:=|<>|!=|\b(?:IN|LIKE)\b)\s{{0,20}}\(?\s{{0,20}}"?{re.escape(found[1])}\b"""
+    if re.search(compared, sql, re.IGNORECASE) is None:
+        return ""
+    return f"If {found[1]} is a text, put it in single quotes: '{found[1]}'. "
+
+
 @contextmanager
-def _clear_errors(memory_limit: str, timeout_s: float) -> Iterator[None]:
+def _clear_errors(sql: str, memory_limit: str, timeout_s: float) -> Iterator[None]:
     try:
         yield
     except duckdb.InterruptException as error:
@@ -143,16 +167,17 @@ def _clear_errors(memory_limit: str, timeout_s: float) -> Iterator[None]:
         message = f"the query needs more memory than {memory_limit}. Narrow it, or raise the limit."
         raise RunError(message) from error
     except duckdb.Error as error:
-        raise _explained(error) from error
+        raise _explained(error, sql) from error
 
 
-def _explained(error: duckdb.Error) -> GoldassayError:
+def _explained(error: duckdb.Error, sql: str) -> GoldassayError:
     # A damaged file comes as a bare Error; mistakes of the user come as one of its subclasses.
     if type(error) is duckdb.Error or isinstance(error, duckdb.IOException):
         message = f"a file of the store cannot be read: {_told(error)}Run goldassay doctor, and ask again."
         return StoreError(message)
     views = ", ".join(VIEWS)
-    message = f"the SQL does not work: {_told(error)}The views are {views}; docs/columns.md has their columns."
+    hint = f"{_unquoted(error, sql)}The views are {views}; docs/columns.md has their columns."
+    message = f"the SQL does not work: {_told(error)}{hint}"
     return ConfigError(message)
 
 

@@ -12,6 +12,7 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
@@ -115,7 +116,9 @@ def _write_table(table: pa.Table, stream: TextIO) -> None:
         return
     shown = Table(box=SIMPLE, show_edge=False, pad_edge=False)
     for field in table.schema:
-        number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+        number = any(
+            is_number(field.type) for is_number in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+        )
         shown.add_column(Text(_printable(field.name)), justify="right" if number else "left", overflow="fold")
     for row in _rows(table.slice(0, _MOST_ROWS)):
         shown.add_row(*(Text(_printable(_plain_text(value))) for value in row))
@@ -152,7 +155,7 @@ _WRITERS: dict[str, Callable[[pa.Table, TextIO], None]] = {
 
 def _rows(table: pa.Table) -> Iterator[tuple[Any, ...]]:
     for batch in table.to_batches(max_chunksize=10_000):
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        yield from zip(*(column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns), strict=True)
 
 
 def _objects(table: pa.Table) -> Iterator[str]:
@@ -171,9 +174,24 @@ def _jsonable(value: Any) -> Any:
         return {str(key): _jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_jsonable(item) for item in value]
+    return _as_json_scalar(value)
+
+
+def _as_json_scalar(value: Any) -> int | float | str:
     if isinstance(value, datetime | date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return _number(value)
     return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _number(value: Decimal) -> int | float | str:
+    """DuckDB's sums of whole numbers come as decimals: a number, unless JSON's readers would round it."""
+    if not value.is_finite():
+        return str(value)
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if Decimal(repr(float(value))) == value else str(value)
 
 
 def _plain_text(value: Any) -> str:
@@ -183,6 +201,8 @@ def _plain_text(value: Any) -> str:
         return value
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, Decimal):
+        return str(value)
     if isinstance(value, datetime):
         return value.isoformat(sep=" ", timespec="seconds")
     made = _jsonable(value)

@@ -84,7 +84,8 @@ def _conform_array(array: Any, kind: Any) -> Any:
     if pa.types.is_list(kind) and pa.types.is_list(array.type):
         values = _conform_array(array.flatten(), kind.value_type)
         return pa.ListArray.from_arrays(_offsets(array), values, type=kind, mask=array.is_null())
-    return array.cast(kind)
+    # Nanoseconds of other writers are cut to the microseconds that every reader of the store has.
+    return array.cast(kind, safe=not pa.types.is_timestamp(kind))
 
 
 def _conform_struct(array: Any, kind: Any) -> Any:

@@ -7,6 +7,7 @@ import io
 import json
 import math
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,32 @@ def test_an_unknown_format_names_the_known_ones() -> None:
     wrong: Any = "xlsx"
     with pytest.raises(ConfigError, match=r"no result format 'xlsx'.*'parquet'"):
         write_result(TABLE, wrong, io.StringIO())
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (Decimal(15), 15),
+        (Decimal(170141183460469231731687303715884105727), 170141183460469231731687303715884105727),
+        (Decimal("1.10"), 1.1),
+        (Decimal("0.1234567890123456789"), "0.1234567890123456789"),
+        (None, None),
+    ],
+)
+def test_sums_are_numbers_in_json(value: Decimal | None, told: object) -> None:
+    """DuckDB sums and counts whole numbers in 128 bits, which reach Python as decimals: they were texts in JSON."""
+    out = io.StringIO()
+
+    write_result(pa.table({"n": pa.array([value])}), "jsonl", out)
+
+    assert json.loads(out.getvalue()) == {"n": told}
+
+
+def test_tags_are_an_object_in_json() -> None:
+    """Columns of names and values were lists of pairs, in which nothing is found by its name."""
+    tags = pa.array([[("env", "prod")], []], pa.map_(pa.string(), pa.string()))
+    out = io.StringIO()
+
+    write_result(pa.table({"tags": tags}), "json", out)
+
+    assert json.loads(out.getvalue()) == [{"tags": {"env": "prod"}}, {"tags": {}}]

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from prefect.exceptions import PrefectHTTPStatusError
 
 from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError, SourceError, StoreError
 from tasks.fanning import BURST, in_shards
@@ -20,6 +21,11 @@ def _store_error(cause):
     return error
 
 
+def _refused_by_the_server(status):
+    request = httpx.Request("POST", "http://127.0.0.1:4200/api/task_runs")
+    return PrefectHTTPStatusError("refused", request=request, response=httpx.Response(status, request=request))
+
+
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
 
 
@@ -30,6 +36,10 @@ pytestmark = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mar
         (MemoryError(), True),
         (ConnectionResetError("gone"), True),
         (httpx.ReadTimeout("slow"), True),
+        (_refused_by_the_server(429), True),
+        (_refused_by_the_server(503), True),
+        (_refused_by_the_server(404), False),
+        (_refused_by_the_server(422), False),
         (BrokenProcessPool("a worker was killed"), True),
         (SourceError("the database dropped the connection", transient=True), True),
         (_store_error(ConnectionResetError("gone")), True),
