@@ -103,17 +103,6 @@ def test_json_is_strict_json() -> None:
     assert json.loads(written(TABLE.slice(0, 0), "json")) == []
 
 
-def test_sums_of_whole_numbers_are_numbers_in_json() -> None:
-    """DuckDB sums into HUGEINT, which Arrow has as a decimal; what a float would round stays as text."""
-    sums = [Decimal(3), Decimal(10), Decimal("0.5"), Decimal("1.00000000000000000001")]
-    table = pa.table({"total": pa.array(sums, pa.decimal128(38, 20))})
-    lines = [json.loads(line)["total"] for line in written(table.slice(0, 1), "jsonl").splitlines()]
-
-    assert lines == [3]
-    assert json.loads(written(pa.table({"n": pa.array([Decimal("0.5")])}), "json")) == [{"n": 0.5}]
-    assert json.loads(written(table.slice(3, 1), "json")) == [{"total": "1.00000000000000000001"}]
-
-
 def test_a_table_shows_texts_and_steers_no_terminal() -> None:
     """Escape sequences and markup of the log are shown, not obeyed."""
     table = pa.table({"answer": ["\x1b[31mred\x07", "[bold]not bold[/bold]", "a\nb"]})
@@ -161,3 +150,32 @@ def test_an_unknown_format_names_the_known_ones() -> None:
     wrong: Any = "xlsx"
     with pytest.raises(ConfigError, match=r"no result format 'xlsx'.*'parquet'"):
         write_result(TABLE, wrong, io.StringIO())
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (Decimal(15), 15),
+        (Decimal(170141183460469231731687303715884105727), 170141183460469231731687303715884105727),
+        (Decimal("1.10"), 1.1),
+        (Decimal("0.1234567890123456789"), "0.1234567890123456789"),
+        (None, None),
+    ],
+)
+def test_sums_are_numbers_in_json(value: Decimal | None, told: object) -> None:
+    """DuckDB sums and counts whole numbers in 128 bits, which reach Python as decimals: they were texts in JSON."""
+    out = io.StringIO()
+
+    write_result(pa.table({"n": pa.array([value])}), "jsonl", out)
+
+    assert json.loads(out.getvalue()) == {"n": told}
+
+
+def test_tags_are_an_object_in_json() -> None:
+    """Columns of names and values were lists of pairs, in which nothing is found by its name."""
+    tags = pa.array([[("env", "prod")], []], pa.map_(pa.string(), pa.string()))
+    out = io.StringIO()
+
+    write_result(pa.table({"tags": tags}), "json", out)
+
+    assert json.loads(out.getvalue()) == [{"tags": {"env": "prod"}}, {"tags": {}}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.records import AnswerRecord, GoldenQuestion, Source, Turn
+from goldassay.store.parquet import conform
 from goldassay.store.schema import (
     ANSWER_SCHEMA,
     SCHEMAS,
@@ -169,3 +171,27 @@ def test_heavy_columns_come_last() -> None:
     assert VERDICT_SCHEMA.names[-4:] == ["reason", "evidence", "extra", "reply"]
     assert ANSWER_SCHEMA.names[-1] == "sources"
     assert set(SCHEMAS) == {"answers", "verdicts", "labels"}
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "kind", "read"),
+    [
+        ("run_at", [1756717200123456789], pa.timestamp("ns", "UTC"), "2025-09-01T09:00:00.123456+00:00"),
+        ("run_at", [1756717200], pa.timestamp("s", "Europe/Berlin"), "2025-09-01T09:00:00+00:00"),
+        ("run_at", [1756717200123456], pa.timestamp("us"), "2025-09-01T09:00:00.123456+00:00"),
+        ("app", ["007"], pa.large_string(), "007"),
+        ("app", ["007"], pa.dictionary(pa.int32(), pa.string()), "007"),
+        ("repairs", [["x"]], pa.large_list(pa.large_string()), ["x"]),
+        ("repairs", [[]], pa.list_(pa.null()), []),
+        ("evidence", [None], pa.null(), None),
+        ("tokens_in", [1.0], pa.float64(), 1),
+    ],
+    ids=str,
+)
+def test_files_of_other_writers_are_read_in_our_columns(column: str, values: list[Any], kind: Any, read: Any) -> None:
+    """Nanoseconds stopped the reading of a whole file; other spellings of a type never did."""
+    table = pa.table({column: pa.array(values, kind)})
+
+    (found,) = conform(table, VERDICT_SCHEMA).column(column).to_pylist()
+
+    assert (found.isoformat() if isinstance(found, datetime) else found) == read
