@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -105,7 +106,7 @@ def test_a_locked_database_of_the_server_does_not_break_a_run(tmp_path, own_serv
     running = _start(work, "run", "--until", "2026-11-28")
     wait_until(lambda: judge.calls >= 4, limit_s=120, every_s=0.05)
 
-    with sqlite3.connect(own_server.home / "prefect.db", timeout=30) as database:
+    with contextlib.closing(sqlite3.connect(own_server.home / "prefect.db", timeout=30)) as database:
         database.execute("BEGIN EXCLUSIVE")
         time.sleep(6)
         database.rollback()
