@@ -6,17 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.records import AnswerRecord, GoldenQuestion, Source
+from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules import RulesConfig, load_rules
 from goldassay.verdicts import Outcome
+from tests.rules.asking import outcome_of
 
-_RULES = load_rules(RulesConfig(enabled=("numbers",)))
 _FACTS = load_rules(RulesConfig(enabled=("key_fact",)))
-
-
-def _outcome(answer: str, source: str) -> Outcome:
-    record = AnswerRecord(record_id="1", question="What is it?", answer=answer, sources=(Source(id="1", text=source),))
-    return _RULES.check(record)[0][1].outcome
 
 
 _SAME = [
@@ -85,7 +80,7 @@ _SAME = [
 @pytest.mark.parametrize(("answer", "source"), _SAME)
 def test_an_amount_in_several_words_is_one_number(answer: str, source: str):
     """What belongs together is added up, whatever way it is written."""
-    assert _outcome(answer, source) is Outcome.PASS
+    assert outcome_of(answer, source) is Outcome.PASS
 
 
 _OTHER = [
@@ -114,7 +109,7 @@ _OTHER = [
 @pytest.mark.parametrize(("answer", "source"), _OTHER)
 def test_another_amount_in_several_words_is_another_number(answer: str, source: str):
     """The sum counts: a quarter of an hour more or less is an error."""
-    assert _outcome(answer, source) is Outcome.FAIL
+    assert outcome_of(answer, source) is Outcome.FAIL
 
 
 _SPANS = [
@@ -129,9 +124,9 @@ def test_hours_with_minutes_are_one_amount(hours: int, minutes: int, mine: str, 
     answer, source = (f"It lasts {f.format(h=hours, m=minutes, t=hours * 60 + minutes)}." for f in (mine, theirs))
     longer = mine.format(h=hours, m=minutes + 1, t=hours * 60 + minutes + 1)
 
-    assert _outcome(answer, source) is Outcome.PASS
+    assert outcome_of(answer, source) is Outcome.PASS
     if minutes < 59:
-        assert _outcome(f"It lasts {longer}.", source) is Outcome.FAIL
+        assert outcome_of(f"It lasts {longer}.", source) is Outcome.FAIL
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.records import AnswerRecord, Source
-from goldassay.rules import RulesConfig, load_rules
 from goldassay.verdicts import Outcome
-
-_RULES = load_rules(RulesConfig(enabled=("numbers",)))
-
-
-def _outcome(answer: str, source: str) -> Outcome:
-    record = AnswerRecord(record_id="1", question="What is it?", answer=answer, sources=(Source(id="1", text=source),))
-    return _RULES.check(record)[0][1].outcome
-
+from tests.rules.asking import outcome_of
 
 _SAME = [
     ("Call 1-800-555-0199.", "Hotline: (800) 555-0199."),
@@ -68,7 +59,7 @@ _SAME = [
 @pytest.mark.parametrize(("answer", "source"), _SAME)
 def test_a_name_or_day_is_known_in_another_spelling(answer: str, source: str):
     """Grouping, the country of a number, a century left out and a times sign are spelling."""
-    assert _outcome(answer, source) is Outcome.PASS
+    assert outcome_of(answer, source) is Outcome.PASS
 
 
 _OTHER = [
@@ -91,7 +82,7 @@ _OTHER = [
 @pytest.mark.parametrize(("answer", "source"), _OTHER)
 def test_another_name_or_day_is_not_taken_for_it(answer: str, source: str):
     """One digit more or less is another number."""
-    assert _outcome(answer, source) is Outcome.FAIL
+    assert outcome_of(answer, source) is Outcome.FAIL
 
 
 @pytest.mark.parametrize(
@@ -100,7 +91,7 @@ def test_another_name_or_day_is_not_taken_for_it(answer: str, source: str):
 )
 def test_another_name_never_passes(answer: str, source: str):
     """A name that no source has is left to a judge, or fails beside a like one."""
-    assert _outcome(answer, source) is not Outcome.PASS
+    assert outcome_of(answer, source) is not Outcome.PASS
 
 
 _PHONES = ["0{a} {b}", "0{a}/{b}", "0{a}-{b}", "(0{a}) {b}", "+49 {a} {b}", "+49 (0){a} {b}", "+49-{a}-{b}"]
@@ -111,5 +102,5 @@ def test_a_telephone_number_is_its_digits(area: int, local: int, mine: str, thei
     """Signs between the digits and the country make no difference, a digit does."""
     answer, source = (f"Call {form.format(a=area, b=local)} today." for form in (mine, theirs))
 
-    assert _outcome(answer, source) is Outcome.PASS
-    assert _outcome(f"Call {mine.format(a=area, b=local + 1)} today.", source) is Outcome.FAIL
+    assert outcome_of(answer, source) is Outcome.PASS
+    assert outcome_of(f"Call {mine.format(a=area, b=local + 1)} today.", source) is Outcome.FAIL

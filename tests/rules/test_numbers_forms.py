@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from goldassay.records import AnswerRecord, Source
-from goldassay.rules import RulesConfig, load_rules
 from goldassay.verdicts import Outcome
-
-_RULES = load_rules(RulesConfig(enabled=("numbers",)))
-
-
-def _outcome(answer: str, source: str) -> Outcome:
-    record = AnswerRecord(record_id="1", question="What is it?", answer=answer, sources=(Source(id="1", text=source),))
-    return _RULES.check(record)[0][1].outcome
+from tests.rules.asking import outcome_of
 
 
 def _named(groups: dict[str, list[tuple[str, str]]]) -> list[object]:
@@ -337,7 +329,7 @@ _SAME = {
 @pytest.mark.parametrize(("answer", "source"), _named(_SAME))
 def test_another_form_of_a_number_is_read_to_its_value(answer: str, source: str):
     """Sign, suffix, separator, calendar and words are forms; the value is the same."""
-    assert _outcome(answer, source) is Outcome.PASS
+    assert outcome_of(answer, source) is Outcome.PASS
 
 
 _OTHER = {
@@ -399,7 +391,7 @@ _OTHER = {
 @pytest.mark.parametrize(("answer", "source"), _named(_OTHER))
 def test_a_form_is_not_taken_for_another_number(answer: str, source: str):
     """A dot, unit letter, version part, day, hour or scale makes another number."""
-    assert _outcome(answer, source) is Outcome.FAIL
+    assert outcome_of(answer, source) is Outcome.FAIL
 
 
 _OPEN = {
@@ -414,4 +406,4 @@ _OPEN = {
 @pytest.mark.parametrize(("answer", "source"), _named(_OPEN))
 def test_a_figure_copied_into_a_language_with_another_habit_is_left_open(answer: str, source: str):
     """Its characters are those of the source, its meaning in the answer may be another."""
-    assert _outcome(answer, source) is Outcome.UNSURE
+    assert outcome_of(answer, source) is Outcome.UNSURE

@@ -6,21 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldassay.records import AnswerRecord, Source
-from goldassay.rules import RulesConfig, load_rules
-from goldassay.verdicts import Category, Finding, Outcome
-
-
-def _check(answer: str, *sources: str, question: str = "What is it?", **settings_of_rule: str) -> Finding:
-    record = AnswerRecord(
-        record_id="1",
-        question=question,
-        answer=answer,
-        sources=tuple(Source(id=str(i), text=text) for i, text in enumerate(sources, start=1)),
-    )
-    rules = load_rules(RulesConfig(enabled=("numbers",), numbers=settings_of_rule))
-    return rules.check(record)[0][1]
-
+from goldassay.verdicts import Category, Outcome
+from tests.rules.asking import finding_of
 
 # --- rounding ----------------------------------------------------------------------------------
 
@@ -43,7 +30,7 @@ _NO_ROUNDING = [
 @pytest.mark.parametrize(("answer", "source"), _NO_ROUNDING)
 def test_a_whole_number_near_that_of_the_source_is_wrong(answer: str, source: str) -> None:
     """Twenty days are not twenty-one: without 'about' a whole number rounds no other."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert (finding.outcome, finding.category) == (Outcome.FAIL, Category.WRONG_NUMBER), finding
 
@@ -65,7 +52,7 @@ _ROUNDING = [
 @pytest.mark.parametrize(("answer", "source"), _ROUNDING)
 def test_a_rounded_number_passes(answer: str, source: str) -> None:
     """Decimals left out, figures of three digits, scale words, and whatever is said to be 'about'."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert finding.outcome is Outcome.PASS, finding
     assert "rounded" in finding.reason
@@ -77,7 +64,7 @@ def test_no_whole_number_of_two_digits_passes_for_another(value: int, offset: in
     """Whatever the distance, the answer's count must stand in the source unless it has three digits to round to."""
     wrong = value + offset
     if wrong > 1 and len(str(wrong).rstrip("0")) < 3:
-        assert _check(f"It has {wrong} {unit}.", f"It has {value} {unit}.").outcome is Outcome.FAIL
+        assert finding_of(f"It has {wrong} {unit}.", f"It has {value} {unit}.").outcome is Outcome.FAIL
 
 
 # --- words that imply a number -----------------------------------------------------------------
@@ -111,7 +98,7 @@ _ORDINARY_WORDS = [
 @pytest.mark.parametrize(("answer", "source"), _ORDINARY_WORDS)
 def test_an_ordinary_word_implies_no_number(answer: str, source: str) -> None:
     """'all', 'quarter', 'big', 'third', 'a' and single roman letters count only at the thing that is counted."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert finding.outcome is Outcome.FAIL, finding
 
@@ -146,7 +133,7 @@ _IMPLIED = [
 @pytest.mark.parametrize(("answer", "source"), _IMPLIED)
 def test_a_word_at_the_counted_thing_implies_the_number(answer: str, source: str) -> None:
     """'a couple of weeks' are 2 weeks, 'Chapter V' is Chapter 5, a third album makes 3 albums."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert finding.outcome is Outcome.PASS, finding
 
@@ -182,7 +169,7 @@ _OTHER_KINDS = [
 @pytest.mark.parametrize(("answer", "source"), _OTHER_KINDS)
 def test_the_same_figure_of_another_kind_is_another_number(answer: str, source: str) -> None:
     """Money, measures, ranks, hours, percentages, citation marks and addresses do not stand for one another."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert finding.outcome is Outcome.FAIL, finding
 
@@ -199,7 +186,7 @@ def test_the_same_figure_of_another_kind_is_another_number(answer: str, source: 
 )
 def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source: str) -> None:
     """Where only one side names a unit, or both sides other things, a rule cannot know."""
-    assert _check(answer, source).outcome is Outcome.UNSURE
+    assert finding_of(answer, source).outcome is Outcome.UNSURE
 
 
 @pytest.mark.parametrize(
@@ -236,7 +223,7 @@ def test_the_same_figure_of_perhaps_another_thing_is_unsure(answer: str, source:
 )
 def test_a_unit_in_other_words_is_the_same(answer: str, source: str) -> None:
     """Adjectives, signs, table headings and neighbouring forms leave the number what it is."""
-    assert _check(answer, source).outcome is Outcome.PASS
+    assert finding_of(answer, source).outcome is Outcome.PASS
 
 
 # --- pieces ------------------------------------------------------------------------------------
@@ -253,96 +240,9 @@ def test_a_unit_in_other_words_is_the_same(answer: str, source: str) -> None:
 )
 def test_pieces_that_stand_apart_are_no_number(answer: str, source: str) -> None:
     """12 and 5 anywhere are no 12,5 %; 5 am is no 5 pm, and no more are 5 doors."""
-    finding = _check(answer, source)
+    finding = finding_of(answer, source)
 
     assert finding.outcome is Outcome.FAIL, finding
-
-
-# --- attribution -------------------------------------------------------------------------------
-
-_FEES = ("The fee is 10 euros.", "The deposit is 20 euros.")
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The fee is 10 euros [2]. The deposit is 20 euros [1].",
-        "The fee is 10 euros. [2] The deposit is 20 euros. [1]",
-        "- The fee is 10 euros [2]\n- The deposit is 20 euros [1]",
-    ],
-)
-def test_a_number_must_stand_in_the_source_its_own_sentence_cites(answer: str) -> None:
-    """That another sentence cites the source that holds it makes it no better: misattributed."""
-    finding = _check(answer, *_FEES)
-
-    assert (finding.outcome, finding.category) == (Outcome.FAIL, Category.MISATTRIBUTED), finding
-    assert "which its sentence does not cite" in finding.reason
-    assert len(finding.evidence) == 2
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The fee is 10 euros [1]. The deposit is 20 euros [2].",
-        "The fee is 10 euros. The deposit is 20 euros [1][2].",
-        "The fee is 10 euros. The deposit is 20 euros. [1] [2]",
-        "The fee is 10 euros, the deposit 20 euros [1, 2].",
-        "The deposit is 20 euros. The fee is 10 euros [1].\n\nBoth are paid in cash [2].",
-    ],
-)
-def test_marks_may_stand_once_at_the_end_of_a_paragraph(answer: str) -> None:
-    """A sentence without a mark may take its numbers from whatever the answer cites."""
-    finding = _check(answer, *_FEES)
-
-    assert finding.outcome is Outcome.PASS, finding
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The fee is 20 euros [1]. Both are paid in cash [1][2].",
-        "The deposit is 20 euros [2]. Those 20 euros are paid in cash [1].",
-        "They name two sums [2]. The deposit is 20 euros [2].",
-    ],
-)
-def test_a_number_that_the_answer_attributes_rightly_elsewhere_does_not_fail(answer: str) -> None:
-    """Marks at the paragraph's end, a repeated number and a small count leave open which source is meant."""
-    sources = ("The fee is two euros.", "The deposit is 20 euros.")
-
-    assert _check(answer, *sources).outcome is Outcome.UNSURE
-
-
-@pytest.mark.parametrize("decision", ["pass", "unsure", "fail"])
-def test_the_setting_for_uncited_sources_decides_on_other_sentences_sources_too(decision: str) -> None:
-    """`uncited_source` holds for sources that only other sentences cite."""
-    answer = "The fee is 10 euros [2]. The deposit is 20 euros [1]."
-
-    assert _check(answer, *_FEES, uncited_source=decision).outcome == decision
-
-
-# --- echoes of the question --------------------------------------------------------------------
-
-
-def test_the_year_by_which_the_question_names_its_subject_passes() -> None:
-    """'the 2014 final' is the user's name for the match; the sources name no year that could contradict."""
-    finding = _check(
-        "Germany won the 2014 final.", "Germany won the final against Argentina.", question="Who won the 2014 final?"
-    )
-
-    assert finding.outcome is Outcome.PASS, finding
-
-
-@pytest.mark.parametrize(
-    ("question", "source"),
-    [
-        ("Did Germany win the 2014 final?", "Germany won the final against Argentina."),
-        ("Who won the 2014 final?", "In 2018 France won the final."),
-        ("Who won in 2014?", "Germany won the final against Argentina."),
-    ],
-)
-def test_a_year_of_the_question_is_unsure_where_it_may_be_the_point(question: str, source: str) -> None:
-    """A yes-or-no question asks about the year itself; a source that names years may name another one."""
-    assert _check("Germany won the 2014 final.", source, question=question).outcome is Outcome.UNSURE
 
 
 # --- sums --------------------------------------------------------------------------------------
@@ -361,8 +261,8 @@ def test_a_year_of_the_question_is_unsure_where_it_may_be_the_point(question: st
 )
 def test_only_numbers_of_one_kind_make_a_sum(answer: str, source: str, is_sum: bool) -> None:  # noqa: FBT001
     """Ranks, other currencies and other units are no summands."""
-    assert ("derived" in _check(answer, source, derived="fail").reason) is is_sum
-    assert _check(answer, source, derived="pass").outcome is (Outcome.PASS if is_sum else Outcome.FAIL)
+    assert ("derived" in finding_of(answer, source, derived="fail").reason) is is_sum
+    assert finding_of(answer, source, derived="pass").outcome is (Outcome.PASS if is_sum else Outcome.FAIL)
 
 
 # --- edges -------------------------------------------------------------------------------------
@@ -372,13 +272,13 @@ def test_numbers_beyond_all_measure_are_compared_too() -> None:
     """What is larger than a float can hold raises nothing."""
     source = "It is 9e300 billion or -9e300 billion, or 7."
 
-    assert _check("It is 8e300 billion.", source).outcome is Outcome.FAIL
-    assert _check("It is 9e300 billion.", source).outcome is Outcome.PASS
+    assert finding_of("It is 8e300 billion.", source).outcome is Outcome.FAIL
+    assert finding_of("It is 9e300 billion.", source).outcome is Outcome.PASS
 
 
 def test_a_date_takes_its_year_from_another_cited_source() -> None:
     """Day and month stand in the sentence's source, the year in one that the answer cites elsewhere."""
-    finding = _check(
+    finding = finding_of(
         "It opens on 14 September 2026 [1]. It is a house [2].", "It opens on 14 September.", "In 2026 it is a house."
     )
 
@@ -387,17 +287,17 @@ def test_a_date_takes_its_year_from_another_cited_source() -> None:
 
 def test_a_scale_of_the_question_with_a_date_in_it_raises_nothing() -> None:
     """Ranges of dates in a question set no scale for the answer's numbers."""
-    finding = _check("It is 7.", "Rooms are nice.", question="Is it open from May 3 to May 9, or COVID-19 to 20?")
-    scaled = _check("It is 7.", "Rooms are nice.", question="Rate it from 1 to 5.")
+    finding = finding_of("It is 7.", "Rooms are nice.", question="Is it open from May 3 to May 9, or COVID-19 to 20?")
+    scaled = finding_of("It is 7.", "Rooms are nice.", question="Rate it from 1 to 5.")
 
     assert finding.outcome is scaled.outcome is Outcome.FAIL, finding
 
 
 def test_a_one_that_counts_nothing_is_unsure() -> None:
     """A score or a label may be told by the answer itself."""
-    assert _check("They won 1-0.", "They won by the only goal.").outcome is Outcome.UNSURE
+    assert finding_of("They won 1-0.", "They won by the only goal.").outcome is Outcome.UNSURE
 
 
 def test_the_day_of_speaking_is_unsure() -> None:
     """'As of' a date may name the day on which the answer was given."""
-    assert _check("As of June 2026 it is open.", "It is open.").outcome is Outcome.UNSURE
+    assert finding_of("As of June 2026 it is open.", "It is open.").outcome is Outcome.UNSURE

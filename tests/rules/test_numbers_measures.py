@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.records import AnswerRecord, Source
-from goldassay.rules import RulesConfig, load_rules
 from goldassay.verdicts import Outcome
-
-_RULES = load_rules(RulesConfig(enabled=("numbers",)))
-
-
-def _outcome(answer: str, source: str) -> Outcome:
-    record = AnswerRecord(record_id="1", question="What is it?", answer=answer, sources=(Source(id="1", text=source),))
-    return _RULES.check(record)[0][1].outcome
-
+from tests.rules.asking import outcome_of
 
 _SAME = [
     ("The area is 25 square metres.", "Area: 25 m²."),
@@ -52,7 +43,7 @@ _SAME = [
 @pytest.mark.parametrize(("answer", "source"), _SAME)
 def test_a_measure_is_known_in_all_its_spellings(answer: str, source: str):
     """Words, superscripts and plain figures say the same power; a temperature has one value on both scales."""
-    assert _outcome(answer, source) is Outcome.PASS
+    assert outcome_of(answer, source) is Outcome.PASS
 
 
 _OTHER = [
@@ -72,7 +63,7 @@ _OTHER = [
 @pytest.mark.parametrize(("answer", "source"), _OTHER)
 def test_another_measure_is_another_number(answer: str, source: str):
     """Square, cubic and plain lengths never meet, nor do Celsius and Fahrenheit of one figure."""
-    assert _outcome(answer, source) is Outcome.FAIL
+    assert outcome_of(answer, source) is Outcome.FAIL
 
 
 @pytest.mark.parametrize(
@@ -85,7 +76,7 @@ def test_another_measure_is_another_number(answer: str, source: str):
 )
 def test_a_temperature_that_lost_its_sign_is_left_open(answer: str, source: str):
     """A fall by 5 % may be told without its sign, a temperature may not."""
-    assert _outcome(answer, source) is Outcome.UNSURE
+    assert outcome_of(answer, source) is Outcome.UNSURE
 
 
 _LENGTHS = {"metre": "m", "yard": "yd", "centimetre": "cm", "mile": "mi", "kilometre": "km"}
@@ -103,5 +94,5 @@ def test_an_area_has_one_value_in_every_spelling(figure: int, word: str, mine: s
         f"It has {form.format(n=figure, word=word, sign=_LENGTHS[word])} in all." for form in (mine, theirs, volume)
     )
 
-    assert _outcome(answer, same) is Outcome.PASS
-    assert _outcome(answer, other) is Outcome.FAIL
+    assert outcome_of(answer, same) is Outcome.PASS
+    assert outcome_of(answer, other) is Outcome.FAIL
