@@ -62,6 +62,10 @@ def kill_flow_processes(run_id: str) -> None:
                     os.kill(int(process.name), signal.SIGKILL)
 
 
+_BUSY = frozenset({408, 429, 502, 503})
+_BUSY_S = 30.0
+
+
 @dataclass
 class PrefectServer:
     """A `prefect server` process of its own, with its state in a folder of its own."""
@@ -119,14 +123,21 @@ class PrefectServer:
         self.process = None
 
     def post(self, path: str, body: Any) -> Any:
-        response = httpx.post(f"{self.api}{path}", json=body, timeout=30, trust_env=False)
-        response.raise_for_status()
+        response = self._ask("POST", path, body)
         return response.json() if response.content else None
 
     def get(self, path: str) -> Any:
-        response = httpx.get(f"{self.api}{path}", timeout=30, trust_env=False)
-        response.raise_for_status()
-        return response.json()
+        return self._ask("GET", path).json()
+
+    def _ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Asks as Prefect's own client does: a server whose SQLite is locked says 503, and means a little later."""
+        until = time.monotonic() + _BUSY_S
+        while True:
+            response = httpx.request(method, f"{self.api}{path}", json=body, timeout=30, trust_env=False)
+            if response.status_code not in _BUSY or time.monotonic() > until:
+                response.raise_for_status()
+                return response
+            time.sleep(0.5)
 
     def flow_runs(self, name: str) -> list[dict[str, Any]]:
         """Flow runs of one flow, oldest first."""
