@@ -249,7 +249,7 @@ def unmoved(summary: RunSummary) -> Unmoved:
 
 
 def _needed(change: Change) -> int | None:
-    """How many more questions would tell; unknown where as many broke as were fixed: there is no difference to prove."""
+    """How many more questions would tell; unknown where as many broke as were fixed."""
     return change.needed if change.difference else None
 
 

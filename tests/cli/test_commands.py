@@ -377,7 +377,10 @@ def test_the_ending_of_the_file_says_the_format(project):
 
 
 def test_a_folder_that_is_no_project_says_so(tmp_path, monkeypatch, capsys):
-    """Nobody looks for runs in a store that is not there."""
+    """Nobody looks for runs in a store that is not there, and nobody starts Prefect to find no log."""
     monkeypatch.chdir(tmp_path)
-    assert main(["history"]) == 2
-    assert "no goldassay.toml in" in capsys.readouterr().err
+    for command in ("history", "run", "golden", "rejudge"):
+        assert main([command]) == 2
+        told = capsys.readouterr().err
+        assert "no goldassay.toml in" in told
+        assert "Prefect" not in told

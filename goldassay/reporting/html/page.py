@@ -213,6 +213,7 @@ def template(name: str) -> jinja2.Template:
     )
     environment.globals.update(
         category=words.category_name,
+        column_title=words.column_title,
         cost=words.cost_text,
         count=words.count_text,
         duration=words.duration_text,
