@@ -6,6 +6,7 @@ figures of a `RunSummary`; it never says more than the comparison bears out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from goldassay.analytics.gate_words import gate_sentence
@@ -25,6 +26,7 @@ __all__ = [
     "never_failed",
     "pass_sentence",
     "passing",
+    "repeats_sentence",
     "replies_text",
     "trust_text",
     "unjudged_sentence",
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 _NAMED = 3
+_REPEATS_FROM = 0.9
+"""Share of the answers that the interval counts, below which a reader would wonder at its width."""
 
 
 def headline(summary: RunSummary) -> str:
@@ -218,6 +222,17 @@ def applied(check: CheckSummary) -> bool:
 def never_failed(check: CheckSummary) -> bool:
     """Whether every answer it applied to passed; such a check that only warns needs no row of its own."""
     return check.rate.counts.passed == check.rate.counts.graded > 0
+
+
+def repeats_sentence(checks: Sequence[CheckSummary]) -> str:
+    """Why intervals are wider than their counts; '' where each answer counts as one."""
+    told = [
+        f"{check.check} {round(check.rate.effective_n)} of {count_text(check.rate.counts.graded)}"
+        for check in checks
+        if check.severity == "gate" and not check.rate.weights_matter
+        if 0 < check.rate.effective_n < _REPEATS_FROM * check.rate.counts.graded
+    ]
+    return f"questions repeat, so their intervals are as wide as of fewer answers: {joined(told)}" if told else ""
 
 
 class Unmoved(NamedTuple):
