@@ -63,6 +63,11 @@ class Tally:
         """Answers that fail at least one gate check."""
         return self._answers[Outcome.FAIL]
 
+    @property
+    def told_answers(self) -> int:
+        """Answers that passed or failed the gate checks; where there are none, nothing was checked."""
+        return self._answers[Outcome.PASS] + self._answers[Outcome.FAIL]
+
     def set_aside(self, rejected: Iterable[Rejected]) -> None:
         """Counts input lines that could not be read."""
         for line in rejected:

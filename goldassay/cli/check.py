@@ -35,7 +35,7 @@ def check(
     verbose: Annotated[bool, Parameter(help="All reasons, three examples each.", negative=())] = False,
     where: Where = _HERE,
 ) -> int:
-    """Check answers by the rules; exit code 1 when an answer fails a gate rule."""
+    """Check answers by the rules; exit code 1 when an answer fails a gate rule, or no gate rule could tell of any."""
     from goldassay.rules import load_rules
 
     project = open_project(where)
@@ -114,7 +114,18 @@ def _check(
             pass
     if not json:
         _print_report(tally, verbose=verbose, files=files)
-    return 1 if tally.failed_answers else 0
+    return 1 if tally.failed_answers or _proves_nothing(tally, project) else 0
+
+
+def _proves_nothing(tally: Tally, project: Project) -> bool:
+    """A log without sources, or mapped wrongly, leaves every gate rule silent; that is no pass."""
+    if tally.told_answers or not project.settings.rules.gate:
+        return False
+    sys.stderr.write(
+        "goldassay: no gate rule could tell of any answer, which proves nothing: exit code 1. "
+        "Is the log read as you meant? goldassay doctor\n"
+    )
+    return True
 
 
 def _numbered(

@@ -38,11 +38,12 @@ def run_flow(
         What the flow returns: its totals.
 
     Raises:
-        ConfigError: If a setting may not be told to Prefect.
+        ConfigError: If a setting may not be told to Prefect, or this is no project.
         GoldassayError: What the flow raised.
         RunError: If the orchestration itself broke.
     """
     _keep_secret(parameters.get("settings") or ())
+    project.must_name_a_log()
     embedded = prepare_prefect(project.folder)
     begun = time.monotonic()
     flow = _with_runner(project.flow(name), task_runner, dask_address)

@@ -66,12 +66,25 @@ class Project:
             ConfigError: If this is no project and there is no store either: mostly the wrong folder.
         """
         is_here = "://" in self.settings.store or (self.folder / self.settings.store).exists()
-        if not is_here and not (self.folder / "goldassay.toml").is_file():
+        if not is_here:
+            self._must_be_one("no store")
+        return self.open_store()
+
+    def must_name_a_log(self) -> None:
+        """Refuse to begin a run in a folder that is no project, before Prefect is started for it.
+
+        Raises:
+            ConfigError: There is no goldassay.toml, and no variable or --set names a log either.
+        """
+        if not self.settings.answers.path and not self.settings.answers.reads_sql:
+            self._must_be_one("no log is named (answers.path)")
+
+    def _must_be_one(self, missing: str) -> None:
+        if not (self.folder / "goldassay.toml").is_file():
             raise ConfigError(
-                f"no goldassay.toml in {str(self.folder)!r} or above it, and no store. Go into your project "
+                f"no goldassay.toml in {str(self.folder)!r} or above it, and {missing}. Go into your project "
                 "(the demo's is demo-out), or name it: --project FOLDER"
             )
-        return self.open_store()
 
     def flow(self, name: str) -> Any:
         """The Prefect flow `name` of flows/<name>.py."""

@@ -6,6 +6,7 @@ figures of a `RunSummary`; it never says more than the comparison bears out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from goldassay.analytics.gate_words import gate_sentence
@@ -25,6 +26,7 @@ __all__ = [
     "never_failed",
     "pass_sentence",
     "passing",
+    "repeats_sentence",
     "replies_text",
     "trust_text",
     "unjudged_sentence",
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 _NAMED = 3
+_REPEATS_FROM = 0.9
+"""Share of the answers that the interval counts, below which a reader would wonder at its width."""
 
 
 def headline(summary: RunSummary) -> str:
@@ -60,7 +64,7 @@ def pass_sentence(summary: RunSummary, *, figures: bool = True) -> str:
     passed, graded = count_text(rate.counts.passed), plural(rate.counts.graded, kind)
     whole = "of the whole log " if rate.weights_matter else ""
     beside = f" ({whole}{rate_text(rate.shown)}, {interval_text(rate.shown_interval)})" if figures else ""
-    return f"{passed} of {graded} passed every gate check{beside}{_lost(rate)}."
+    return f"{passed} of {graded} passed every gate check{beside}{_lost(rate)}{_ungraded(rate)}."
 
 
 def _lost(rate: RateSummary) -> str:
@@ -70,6 +74,12 @@ def _lost(rate: RateSummary) -> str:
     low, high = rate.shown_bounds
     between = f"the true rate lies between {rate_text(low)} and {rate_text(high)}"
     return f"; {count_text(rate.counts.errors)} could not be judged, so {between}"
+
+
+def _ungraded(rate: RateSummary) -> str:
+    """Answers that no gate check decides are neither passes nor failures; nobody may miss them."""
+    silent = rate.counts.skipped + rate.counts.unsure
+    return f"; of {count_text(silent)} more the gate checks cannot tell" if silent else ""
 
 
 def unjudged_sentence(summary: RunSummary) -> str:
@@ -99,13 +109,18 @@ def change_sentence(summary: RunSummary) -> str:
         return (
             f"{'Worse' if whole.claim == 'regression' else 'Better'} than {_then(summary)}: {_flipped(summary, whole)}."
         )
-    return _undecided(summary) if unmoved(summary).unknown else _unchanged(summary)
+    return _undecided(summary) if unmoved(summary).unknown or _is_open(whole) else _unchanged(summary)
 
 
 def _unchanged(summary: RunSummary) -> str:
     if any(_is_outage(check) for check in summary.checks):
         return "Whether anything got worse cannot be told: too many answers could not be judged."
     return f"Nothing got measurably worse since {_then(summary)}."
+
+
+def _is_open(change: Change | None) -> bool:
+    """Something moved, and nobody can tell whether by chance: as many fixed as broken is no proof of 'no change'."""
+    return change is not None and change.claim == "cannot_tell" and bool(change.broken or change.fixed)
 
 
 def _then(summary: RunSummary) -> str:
@@ -209,11 +224,22 @@ def never_failed(check: CheckSummary) -> bool:
     return check.rate.counts.passed == check.rate.counts.graded > 0
 
 
+def repeats_sentence(checks: Sequence[CheckSummary]) -> str:
+    """Why intervals are wider than their counts; '' where each answer counts as one."""
+    told = [
+        f"{check.check} {round(check.rate.effective_n)} of {count_text(check.rate.counts.graded)}"
+        for check in checks
+        if check.severity == "gate" and not check.rate.weights_matter
+        if 0 < check.rate.effective_n < _REPEATS_FROM * check.rate.counts.graded
+    ]
+    return f"questions repeat, so their intervals are as wide as of fewer answers: {joined(told)}" if told else ""
+
+
 class Unmoved(NamedTuple):
     """The checks for which no change is borne out."""
 
     same: tuple[str, ...]
-    """Their rate is the same, or any change is too small to matter."""
+    """No question changed its outcome, or any change is too small to matter."""
     unknown: tuple[str, ...]
     """Too few common questions to tell; each with about how many more would do."""
     lost: tuple[str, ...] = ()
@@ -226,13 +252,20 @@ def unmoved(summary: RunSummary) -> Unmoved:
     lost = tuple(check.check for check in compared if _is_outage(check))
     changes = [check.change for check in compared if check.change is not None and check.check not in lost]
     quiet = [change for change in changes if change.claim in {"no_change", "cannot_tell"}]
-    open_ones = [change for change in quiet if change.claim == "cannot_tell" and change.difference]
-    unknown = sorted(open_ones, key=lambda change: change.needed or 0)
+    open_ones = [change for change in quiet if _is_open(change)]
+    unknown = sorted(open_ones, key=lambda change: _needed(change) or 0)
     return Unmoved(
         tuple(change.check for change in quiet if change not in open_ones),
-        tuple(f"{change.check} {count_text(change.needed)}" if change.needed else change.check for change in unknown),
+        tuple(
+            f"{change.check} {count_text(more)}" if (more := _needed(change)) else change.check for change in unknown
+        ),
         lost,
     )
+
+
+def _needed(change: Change) -> int | None:
+    """How many more questions would tell; unknown where as many broke as were fixed."""
+    return change.needed if change.difference else None
 
 
 def _claimed(summary: RunSummary, claim: str) -> list[CheckSummary]:

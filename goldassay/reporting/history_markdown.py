@@ -14,6 +14,7 @@ from goldassay.reporting.markdown import reason_table
 from goldassay.reporting.markdown_parts import LIMIT_BYTES, inline, notices_block, table, within
 from goldassay.reporting.words import (
     category_name,
+    column_title,
     count_text,
     interval_text,
     percent_text,
@@ -36,9 +37,9 @@ def history_markdown(report: HistoryReport, *, limit_bytes: int = LIMIT_BYTES) -
         f"## {inline(report.app or 'all assistants')}: history of {plural(len(report.versions), what)}",
         "" if report.versions else "No verdicts in this window.",
         notices_block(report.notices),
-        _rates(report.rates),
+        _rates(report.rates, column_title(report.by)),
         _categories(report),
-        _answerability(report.answerability),
+        _answerability(report.answerability, column_title(report.by)),
         reason_table("Why answers failed", [group for group in report.reasons if not group.is_error]),
         reason_table("What the judge could not grade", [group for group in report.reasons if group.is_error]),
         _days(report.days),
@@ -46,12 +47,12 @@ def history_markdown(report: HistoryReport, *, limit_bytes: int = LIMIT_BYTES) -
     return within(blocks, limit_bytes, "`goldassay history -o history.html`")
 
 
-def _rates(rates: Sequence[VersionRate]) -> str:
+def _rates(rates: Sequence[VersionRate], version: str) -> str:
     if not rates:
         return ""
-    headers = ("check", "version", "passed>", "rate>", "95 % interval", "errors>", "bounds", "first seen", "last seen")
+    headers = ("check", version, "passed>", "rate>", "95 % interval", "errors>", "bounds", "first seen", "last seen")
     rows = [row for _, found in groupby(rates, key=lambda rate: rate.check) for row in list(found)[-_VERSIONS:]]
-    return f"### Rates by version\n\n{table(headers, map(_version_row, rows))}"
+    return f"### Rates by {version}\n\n{table(headers, map(_version_row, rows))}"
 
 
 def _version_row(row: VersionRate) -> list[str]:
@@ -95,7 +96,7 @@ def _categories(report: HistoryReport) -> str:
     headers = ("category", "check", *labels, "share>", "change>", "seen under")
     rows = (_category_row(trend, versions) for trend in report.categories)
     note = "Failed verdicts; share: of the newest version's, weighted to the log. A bold change is more than chance."
-    return f"### Why, by version\n\n{table(headers, rows)}\n\n{note}"
+    return f"### Why, by {column_title(report.by)}\n\n{table(headers, rows)}\n\n{note}"
 
 
 def _category_row(trend: CategoryTrend, versions: Sequence[str]) -> list[str]:
@@ -117,10 +118,10 @@ def _seen_under(trend: CategoryTrend) -> Iterator[str]:
     yield from dict.fromkeys(version or "no version" for version in (trend.first_version, trend.last_version))
 
 
-def _answerability(tables: Sequence[AnswerabilityTable]) -> str:
+def _answerability(tables: Sequence[AnswerabilityTable], version: str) -> str:
     if not tables:
         return ""
-    headers = ("version", "refused the answerable>", "answered the unanswerable>")
+    headers = (version, "refused the answerable>", "answered the unanswerable>")
     rows = (
         (
             inline(each.version or "no version"),

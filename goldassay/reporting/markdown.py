@@ -12,6 +12,7 @@ from goldassay.reporting.headline import (
     changed_answers,
     never_failed,
     pass_sentence,
+    repeats_sentence,
     replies_text,
     unjudged_sentence,
 )
@@ -81,7 +82,8 @@ def _checks_table(checks: Sequence[CheckSummary], *, compared: bool) -> str:
     headers = ["check", "passed>", "rate>", "95 % interval", "errors>", *(["change>"] if compared else [])]
     drawn = table(headers, (_check_row(check, compared=compared) for check in shown)) if shown else ""
     rest = f"Only warn, and never failed: {inline(joined(quiet))}." if quiet else ""
-    return "\n\n".join(part for part in (drawn, rest) if part)
+    repeats = f"{sentence[0].upper()}{inline(sentence[1:], 600)}." if (sentence := repeats_sentence(checks)) else ""
+    return "\n\n".join(part for part in (drawn, rest, repeats) if part)
 
 
 def _check_row(check: CheckSummary, *, compared: bool) -> list[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DASH",
     "category_name",
+    "column_title",
     "cost_text",
     "count_text",
     "duration_text",
@@ -156,6 +157,11 @@ def _is_one_day(since: datetime, until: datetime) -> bool:
 def category_name(category: str | None) -> str:
     """'wrong_number' -> 'wrong number'."""
     return (category or "other").replace("_", " ")
+
+
+def column_title(by: str) -> str:
+    """How a table calls the column that a history is made by: 'version' for app_version, 'model' for model."""
+    return "version" if by == "app_version" else category_name(by)
 
 
 def source_words(number: int | None, sent: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Self
 
 from goldassay.errors import SourceError
@@ -11,10 +12,11 @@ from goldassay.sources.mapping import Mapped, Mapper
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.seen import SeenRecords
 from goldassay.sources.settings import AnswersConfig
+from goldassay.sources.sniff import kind_by_looks
 
 __all__ = ["Collector"]
 
-SHOWN_CLASHES = 10
+SHOWN_CLASHES = 3
 NO_TIME = (
     "asked_at is missing, and a window of time is read; name its column in answers.mapping, or read without a window"
 )
@@ -36,6 +38,7 @@ class Collector:
         self.clash_count = self.records = self.rejected = self.outside = 0
         self.files: dict[str, None] = {}
         self.first_rejected: Rejected | None = None
+        self.first_row: RawRow | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -78,6 +81,8 @@ class Collector:
     def _take_row(self, row: RawRow, mapper: Mapper) -> None:
         mapped = mapper.read(row)
         if isinstance(mapped, Rejected):
+            if not self.rejected:
+                self.first_row = row
             self._set_aside(mapped)
             return
         record = mapped.record
@@ -148,15 +153,28 @@ class Collector:
         if self.outside:
             filtered = f" or the filter answers.only {self.config.only!r}" if self.config.only else ""
             message += f"; {self.outside} lie outside the window{filtered}"
-        if self.first_rejected is not None:
-            first = self.first_rejected
-            message += f"; {self.rejected} lines were set aside, the first at {first.file}:{first.line}: {first.reason}"
-        return message + ". A run without answers proves nothing; check answers.path and the window"
+        if self.first_rejected is None:
+            return message + ". A run without answers proves nothing; check answers.path and the window"
+        first = self.first_rejected
+        lines = "1 line was set aside," if self.rejected == 1 else f"{self.rejected} lines were set aside, the first"
+        message += f"; {lines} at {first.file}:{first.line}: {first.reason}"
+        advice = self._advice(first)
+        return f"{message}. {advice}" if advice else message
+
+    def _advice(self, first: Rejected) -> str:
+        """What would read the log after all, as far as its first line tells."""
+        from goldassay.sources.suggest import suggest  # noqa: PLC0415 - needed only when nothing could be read
+
+        kind = "auto" if self.config.reads_sql else self.config.source
+        if kind != "auto" and (seems := kind_by_looks(Path(first.file))) != kind:
+            return f"The file looks like {seems}, and answers.source is {kind!r}: set answers.source = 'auto'"
+        return suggest(self.first_row) if self.first_row is not None and not self.config.mapping else ""
 
 
 def _clash_message(clashes: list[str], count: int) -> str:
     more = f" and {count - len(clashes)} more" if count > len(clashes) else ""
     return (
         f"{count} records share version and id with another one of different content: {'; '.join(clashes)}{more}. "
-        "Their verdicts would be mixed up; give each its own id, or set answers.on_duplicate to 'set_aside' or 'suffix'"
+        "Their verdicts would be mixed up; map a column that names each answer, or none (answers.mapping.id), and an "
+        "id is made from the content. To keep these: answers.on_duplicate = 'set_aside' or 'suffix'"
     )

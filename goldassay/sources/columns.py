@@ -1,7 +1,7 @@
 """Column paths: where a field lies in a nested row.
 
-`a.b` steps into objects, `[0]` and `[-1]` into lists, `[*]` over all items of a list; a
-key that holds dots or brackets is quoted: `"attributes.input.value"`. A key that
+`a.b` steps into objects, `[0]` and `[-1]` into lists, `[*]` over all items of a list,
+`[1:-2]` keeps a stretch of it; a key that holds dots or brackets is quoted: `"attributes.input.value"`. A key that
 stands in the row word for word comes first, because flat exports use dots in names.
 Knows nothing of records; never evaluates code.
 """
@@ -29,7 +29,7 @@ class Missing:
 
 MISSING: Final = Missing()
 
-_STEP = re.compile(r'\.?(?:"([^"]+)"|([^.\[\]"]+)|\[(\*|-?\d{1,9})\])')
+_STEP = re.compile(r'\.?(?:"([^"]+)"|([^.\[\]"]+)|\[(\*|-?\d{1,9})\]|\[((?:-?\d{1,9})?:(?:-?\d{1,9})?)\])')
 EVERY: Final = object()
 
 
@@ -66,12 +66,17 @@ def _parse(text: str) -> list[Any]:
                 f"column path {text!r} cannot be read at {text[position:]!r}; write keys with dots and list places "
                 "in brackets, like 'retrieval.documents[*].text'"
             )
-        quoted, key, place = match.groups()
-        steps.append(quoted or key or (EVERY if place == "*" else int(place)))
+        quoted, key, place, stretch = match.groups()
+        steps.append(quoted or key or (_stretch(stretch) if stretch else EVERY if place == "*" else int(place)))
         position = match.end()
     if not steps:
         raise ConfigError("a column path is empty; name a column, like 'response.text'")
     return steps
+
+
+def _stretch(text: str) -> slice:
+    begin, end = text.split(":")
+    return slice(int(begin) if begin else None, int(end) if end else None)
 
 
 def _follow(value: Any, steps: tuple[Any, ...]) -> Any:
@@ -88,6 +93,8 @@ def _follow(value: Any, steps: tuple[Any, ...]) -> Any:
 
 
 def _step(value: Any, step: Any) -> Any:
+    if isinstance(step, slice):
+        return list(value[step]) if isinstance(value, list | tuple) else MISSING
     if isinstance(step, int):
         inside = isinstance(value, list | tuple) and -len(value) <= step < len(value)
         return value[step] if inside else MISSING

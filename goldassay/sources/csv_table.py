@@ -10,6 +10,7 @@ import csv
 import io
 from collections import deque
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -146,16 +147,21 @@ def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
             continue
         delimiter = delimiter or _best_delimiter(bare)
         cells = _split(bare, delimiter)
-        return _Header(cells, plain_names(cells), delimiter, line)
+        return _Header(cells, plain_names(cells, kept=config.mapped_columns), delimiter, line)
     return None
 
 
-def plain_names(cells: list[str]) -> list[str]:
-    """Column names; 'Answer' and 'Asked at' are the fields that people mean, unless the exact name is there too."""
+def plain_names(cells: list[str], *, kept: AbstractSet[str] = frozenset()) -> list[str]:
+    """Column names; 'Answer' and 'Asked at' are the fields that people mean, unless the exact name is there too.
+
+    Args:
+        cells: The names as they stand in the file.
+        kept: Names that the settings spell as the file does; they stay as they are, or the mapping would miss them.
+    """
     cells = [cell.strip() for cell in cells]
     plain = [cell.casefold().replace(" ", "_") for cell in cells]
     return [
-        simple if simple in PLAIN_NAMES and plain.count(simple) == 1 else cell
+        simple if simple in PLAIN_NAMES and plain.count(simple) == 1 and cell not in kept else cell
         for cell, simple in zip(cells, plain, strict=True)
     ]
 

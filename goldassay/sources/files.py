@@ -24,6 +24,7 @@ DATA_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".pq")
 PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
 CHUNK_BYTES = 1 << 20
 PACKINGS_MAX = 3
+SHOWN_NAMES = 3
 
 BROKEN_STREAM = (EOFError, OSError, zlib.error, lzma.LZMAError)
 """What a compressed stream raises when it is cut or damaged (gzip.BadGzipFile is an OSError)."""
@@ -66,9 +67,23 @@ def expand_paths(patterns: Sequence[str], base_dir: Path | None = None) -> list[
         matches = _matches(pattern, base_dir)
         if not matches:
             place = str(base_dir) if base_dir is not None else "the current folder"
-            raise SourceError(f"no file matches {pattern!r} in {place}; check answers.path")
+            found_instead = _found_instead(pattern, base_dir)
+            raise SourceError(
+                f"no file matches {pattern!r} in {place}{found_instead}; check its spelling, or answers.path"
+            )
         found.update(dict.fromkeys(matches))
     return list(found)
+
+
+def _found_instead(pattern: str, base_dir: Path | None) -> str:
+    """What lies where the pattern looks, for its message: a log under another ending is the usual slip."""
+    path = (base_dir or Path()) / Path(pattern).expanduser()
+    folder = path if path.is_dir() else path.parent
+    if not folder.is_dir() or glob.has_magic(str(folder)):
+        return ""
+    names = sorted(item.name for item in folder.iterdir() if not item.name.startswith("."))
+    shown = ", ".join(map(repr, names[:SHOWN_NAMES])) + (", ..." if len(names) > SHOWN_NAMES else "")
+    return f" ({folder.name}/ holds {shown or 'nothing'})"
 
 
 def _matches(pattern: str, base_dir: Path | None) -> list[Path]:

@@ -21,7 +21,8 @@ from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.fields import PLAIN, PLAIN_NAMES
 from goldassay.sources.hints import nearest
 from goldassay.sources.rows import RawRow
-from goldassay.sources.times import is_no_time, read_time
+from goldassay.sources.source_names import SOURCE_NAMES, SourceNames
+from goldassay.sources.times import is_no_time, read_formatted, read_time
 from goldassay.sources.values import (
     as_bool,
     as_facts,
@@ -78,9 +79,15 @@ class Mapper:
     """
 
     def __init__(
-        self, mapping: Mapping[str, list[str]] | None = None, defaults: Mapping[str, str] | None = None
+        self,
+        mapping: Mapping[str, list[str]] | None = None,
+        defaults: Mapping[str, str] | None = None,
+        *,
+        time_format: str | None = None,
     ) -> None:
-        mapping, self.defaults = _known(mapping or {}), _known(defaults or {})
+        self.source_names, self.time_format = SourceNames(mapping or {}), time_format
+        mapping = {name: paths for name, paths in (mapping or {}).items() if name not in SOURCE_NAMES}
+        mapping, self.defaults = _known(mapping), _known(defaults or {})
         self.plain = [(name, keys) for name, keys in PLAIN.items() if name not in mapping]
         self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
         self.rows = 0
@@ -110,15 +117,19 @@ class Mapper:
         if not self.rows:
             self.keys = [str(key) for key in data]
         self.rows += 1
+        # All are looked up before one is read: a value that cannot be read must not pass for a column that is missing.
+        values = {name: _first(paths, data) for name, paths in self.paths.items()}
+        for name, value in values.items():
+            self.found[name] += value is not MISSING
         for name, keys in self.plain:
             for key in keys:
                 if key in data and (data[key] is not None or key == keys[-1]):
                     self._take(name, data[key], row, fields)
                     break
-        for name, paths in self.paths.items():
-            value = _first(paths, data)
-            self.found[name] += value is not MISSING
+        for name, value in values.items():
             self._take(name, value, row, fields)
+        if self.source_names.paths and "sources" in fields:
+            self._name_sources(fields["sources"], row)
         for name, value in self.defaults.items():
             fields.setdefault(name, _coerced(name, value))
         if "answer" not in fields:
@@ -154,7 +165,15 @@ class Mapper:
             return
         if name == "asked_at" and is_no_time(value):
             return
+        if name == "asked_at" and self.time_format is not None and isinstance(value, str):
+            value = _formatted(value, self.time_format)
         fields[name] = _coerced(name, value)
+
+    def _name_sources(self, sources: list[dict[str, Any]], row: RawRow) -> None:
+        try:
+            self.source_names.put(sources, row)
+        except UnreadableValueError as fault:
+            raise _FieldError(str(fault)) from fault
 
     def _mapped(self, fields: dict[str, Any]) -> Mapped:
         has_own_id = bool(fields.get("record_id"))
@@ -192,11 +211,18 @@ def _coerced(name: str, value: Any) -> Any:
         raise _FieldError(f"{name}: {fault}") from fault
 
 
+def _formatted(value: str, time_format: str) -> datetime:
+    try:
+        return read_formatted(value, time_format)
+    except UnreadableValueError as fault:
+        raise _FieldError(f"asked_at: {fault}") from fault
+
+
 def _no_answer(row: RawRow, paths: list[ColumnPath] | None) -> str:
     keys = ", ".join(repr(str(key)) for key in list(row.data)[:10])
     if paths:
         return f"no answer at {' or '.join(repr(path.text) for path in paths)}; the row has {keys or 'no keys'}"
-    return f"no field 'answer'; the row has {keys or 'no keys'}. Name its path in answers.mapping"
+    return f"no field 'answer'; the row has {keys or 'no keys'}. Name its path in answers.mapping.answer"
 
 
 def _golden(fields: Mapping[str, Any]) -> GoldenQuestion | None:
@@ -232,7 +258,7 @@ def _known(named: Mapping[str, Value]) -> dict[str, Value]:
         field = next((field for field, keys in PLAIN.items() if name in keys), None)
         if field is None:
             known = f"answers.mapping and answers.defaults know no field {name!r}"
-            raise ConfigError(known + nearest(name, PLAIN_NAMES))
+            raise ConfigError(known + nearest(name, PLAIN_NAMES | SOURCE_NAMES.keys()))
         if field in found:
             raise ConfigError(f"answers.mapping and answers.defaults name {field!r} twice, once as {name!r}; keep one")
         found[field] = value

@@ -26,11 +26,11 @@ ROWS = 500
 
 def read_parquet(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
     """Rows of one Parquet file, numbered from 1."""
-    del config, window  # Parquet describes itself; files are cut to the window later
+    del window  # files are cut to the window later
     name, line = str(place), 0
     try:
         with pq.ParquetFile(place, pre_buffer=False) as file:
-            names = plain_names(file.schema_arrow.names)
+            names = plain_names(file.schema_arrow.names, kept=config.mapped_columns)
             twice = sorted({column for column in names if names.count(column) > 1})
             if twice:
                 yield Rejected(name, 0, f"the table names {', '.join(map(repr, twice))} twice")

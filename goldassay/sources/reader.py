@@ -85,7 +85,7 @@ def read_answers(
         SourceError: Nothing can be read, or ids clash; `EmptyInputError` when no answer was found.
     """
     config = _as_config(config)
-    mapper = Mapper(_field_paths(config), config.defaults)
+    mapper = Mapper(_field_paths(config), config.defaults, time_format=config.time_format)
     with Collector(config, window, batch_size, keep_undated=keep_undated) as collector:
         for item in read_items(config, window=window, base_dir=base_dir, environ=environ):
             if (batch := collector.take(item, mapper)) is not None:

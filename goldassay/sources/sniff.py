@@ -12,7 +12,7 @@ from pathlib import Path
 from goldassay.sources.fields import PLAIN_NAMES
 from goldassay.sources.files import BROKEN_STREAM, data_ending, open_bytes
 
-__all__ = ["foreign_reason", "kind_of", "read_head"]
+__all__ = ["foreign_reason", "kind_by_looks", "kind_of", "read_head"]
 
 HEAD_BYTES = 4096
 KIND_OF_ENDING = {".csv": "csv", ".tsv": "csv", ".json": "json", ".parquet": "parquet", ".pq": "parquet"}
@@ -60,6 +60,11 @@ def kind_of(path: Path, head: bytes) -> str:
     if named == "jsonl" and _is_header(text):
         return "csv"
     return named
+
+
+def kind_by_looks(path: Path) -> str:
+    """The kind that reads a file by its ending and beginning; '' when it is not there."""
+    return kind_of(path, read_head(path)) if path.is_file() else ""
 
 
 def _is_header(head: bytes) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from goldassay.sources.faults import UnreadableValueError
 
-__all__ = ["is_no_time", "read_time"]
+__all__ = ["is_no_time", "read_formatted", "read_time"]
 
 PLAIN_CHARS = len("2026-09-01T09:00:00Z")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,6 +33,8 @@ _MAIL = re.compile(
     r"(?: ?(?P<zone>(?:GMT|UTC)?[+-]\d{4}|GMT|UTC|Z))?(?: \([^()]{1,60}\))?",
     re.ASCII,
 )
+_NUMERIC = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
+"""A date in figures, in an order that only its writer knows."""
 _NOTHING = frozenset({"", "null", "none", "nan", "nat", "n/a", "0001-01-01t00:00:00z", "0001-01-01t00:00:00"})
 """What writers put where no time was logged; the last two are the zero of Go and .NET."""
 _UNITS = ((1e8, 1e11, 1), (1e11, 1e14, 1_000), (1e14, 1e17, 1_000_000), (1e17, 1e20, 1_000_000_000))
@@ -56,6 +58,19 @@ def read_time(value: object) -> datetime:
         return _read(value)
     except OverflowError:
         raise UnreadableValueError(f"{value!r:.60} is outside the years 1 to 9999") from None
+
+
+def read_formatted(text: str, time_format: str) -> datetime:
+    """Read a moment in the form that the settings name, as `strptime` writes it; without a zone it is UTC.
+
+    Raises:
+        UnreadableValueError: The text has another form.
+    """
+    try:
+        return _in_utc(datetime.strptime(text.strip(), time_format))  # noqa: DTZ007 - the zone is settled behind it
+    except (ValueError, OverflowError):
+        reason = f"{text[:40]!r} is not of the form {time_format!r} (answers.time_format)"
+        raise UnreadableValueError(reason) from None
 
 
 def _read(value: object) -> datetime:
@@ -111,7 +126,8 @@ def _from_text(text: str) -> datetime:
                 return build(match)
             except ValueError:
                 break
-    raise UnreadableValueError(f"{text[:40]!r} is not an ISO 8601 time such as '2026-09-01T09:00:00Z'")
+    hint = "; name its form, for instance answers.time_format = '%d.%m.%Y %H:%M:%S'" if _NUMERIC.match(text) else ""
+    raise UnreadableValueError(f"{text[:40]!r} is not an ISO 8601 time such as '2026-09-01T09:00:00Z'{hint}")
 
 
 def _from_iso(match: re.Match[str]) -> datetime:

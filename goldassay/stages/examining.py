@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,9 +15,9 @@ from goldassay.errors import GoldassayError
 from goldassay.judging import rubric_of_run
 from goldassay.judging.own_server import starts_itself
 from goldassay.judging.providers import api_key, provider_for
-from goldassay.records import AnswerRecord
 from goldassay.rules import load_rules
-from goldassay.sources import GoldenSet, Rejected, read_answers, read_golden
+from goldassay.sources import GoldenSet, read_golden
+from goldassay.stages.examining_answers import first_answers, look_at_answers
 from goldassay.stages.examining_servers import (
     Finding,
     look_at_assistant,
@@ -29,8 +29,6 @@ from goldassay.store import Store
 
 __all__ = ["Finding", "examine"]
 
-_MOST_LOOKED_AT = 2_000
-"""Records of the log that are looked at, about."""
 _VERSIONS = ("prefect", "duckdb", "pyarrow", "httpx", "pydantic")
 
 
@@ -59,7 +57,7 @@ def examine(
     looks: list[tuple[str, Callable[[], Iterator[Finding]]]] = [
         ("python", _python),
         ("settings", lambda: _settings(folder)),
-        ("answers", lambda: _answers(settings, folder, environ)),
+        ("answers", lambda: look_at_answers(settings, folder, environ)),
         ("golden set", lambda: _golden(settings, folder, environ)),
         ("rules", lambda: _rules(settings, folder)),
         ("judge", lambda: _judge(settings, folder, environ, offline=offline)),
@@ -89,57 +87,6 @@ def _settings(folder: Path) -> Iterator[Finding]:
         yield Finding("warning", "settings", "no goldassay.toml here: all defaults apply. Write one: goldassay init")
 
 
-def _answers(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
-    records, rejected, notes = _first_answers(settings, folder, environ)
-    yield Finding("ok" if records else "problem", "answers", _answers_text(records))
-    for note in notes:
-        yield Finding("warning", "answers", note)
-    for missing, meaning in _MISSING:
-        if records and not any(getattr(record, missing) for record in records):
-            yield Finding("warning", "answers", f"{meaning}. Name their column: answers.mapping.{missing}")
-    if rejected:
-        line = rejected[0]
-        text = f"{len(rejected)} set aside, the first at {line.file}, line {line.line}: {line.reason}"
-        yield Finding("warning", "answers", text)
-
-
-_MISSING = (
-    (
-        "question",
-        "no questions are logged: relevance cannot be graded, and no golden question is found by its text",
-    ),
-    ("sources", "no sources are logged: faithfulness cannot be graded"),
-    ("asked_at", "no times are logged: nights cannot be told apart, and every run reads the whole log"),
-)
-
-
-def _first_answers(
-    settings: Any, folder: Path, environ: Mapping[str, str]
-) -> tuple[list[AnswerRecord], list[Rejected], list[str]]:
-    """The beginning of the log: enough to see what it holds, little enough not to wait for."""
-    records: list[AnswerRecord] = []
-    rejected: list[Rejected] = []
-    notes: list[str] = []
-    for batch in read_answers(settings.answers, base_dir=folder, environ=environ, batch_size=500):
-        records += batch.records
-        rejected += batch.rejected
-        notes += batch.notes
-        if len(records) >= _MOST_LOOKED_AT:
-            break
-    return records, rejected, notes
-
-
-def _answers_text(records: Sequence[AnswerRecord]) -> str:
-    versions = sorted({record.app_version for record in records if record.app_version})
-    models = sorted({record.model for record in records if record.model})
-    has = ", ".join(
-        f"{sum(bool(getattr(record, name)) for record in records)} with {words}"
-        for name, words in (("question", "a question"), ("sources", "sources"), ("asked_at", "a time"))
-    )
-    logged = f"versions: {', '.join(versions) or 'not logged'}; models: {', '.join(models) or 'not logged'}"
-    return f"first {len(records)} records read, {has}; {logged}"
-
-
 def _golden(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
     if settings.golden.path is None:
         yield Finding("warning", "golden set", "none is set: key_fact and correct are skipped. Set golden.path")
@@ -147,6 +94,9 @@ def _golden(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator
     golden = read_golden(folder / settings.golden.path)
     unanswerable = sum(not question.answerable for question in golden.questions)
     yield Finding("ok", "golden set", f"{len(golden)} questions, {unanswerable} of them unanswerable")
+    if len(golden) < settings.gate.min_questions:
+        few = f"the gate needs {settings.gate.min_questions} common questions (gate.min_questions) and will not open"
+        yield Finding("warning", "golden set", f"{few}: add questions")
     yield from _asked(settings, folder, environ, golden)
     if unanswerable == 0:
         yield Finding("warning", "golden set", "no unanswerable question: nobody sees whether the assistant refuses")
@@ -155,7 +105,7 @@ def _golden(settings: Any, folder: Path, environ: Mapping[str, str]) -> Iterator
 def _asked(settings: Any, folder: Path, environ: Mapping[str, str], golden: GoldenSet) -> Iterator[Finding]:
     """Which golden questions the log holds: one that is worded differently there is never graded as golden."""
     try:
-        records, _, _ = _first_answers(settings, folder, environ)
+        records, _, _ = first_answers(settings, folder, environ)
     except GoldassayError:
         return  # told under 'answers'
     found = {question.question_id for record in records if (question := golden.find(record)) is not None}

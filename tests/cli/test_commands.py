@@ -87,6 +87,18 @@ def test_check_of_good_answers_is_fine(tmp_path, monkeypatch, capsys):
     assert "1 of 1" in capsys.readouterr().out
 
 
+def test_check_of_answers_that_no_gate_rule_can_tell_of_is_no_pass(tmp_path, monkeypatch, capsys):
+    """Such as a log whose sources were not mapped: it would be green for ever."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.jsonl").write_text('{"question": "How much?", "answer": "Twenty euros.", "context": "Twenty"}')
+
+    assert main(["check", "log.jsonl"]) == 1
+    told = capsys.readouterr()
+    assert "proves nothing" in told.err
+    assert "1 answer read, none could be graded." in told.out
+    assert main(["check", "log.jsonl", "--set", "rules.gate=[]"]) == 0
+
+
 def test_check_prints_one_verdict_a_line_as_json(project, capsysbinary):
     """Every line is one JSON object with record, check and outcome."""
     main(["check", "--json"])
@@ -365,7 +377,10 @@ def test_the_ending_of_the_file_says_the_format(project):
 
 
 def test_a_folder_that_is_no_project_says_so(tmp_path, monkeypatch, capsys):
-    """Nobody looks for runs in a store that is not there."""
+    """Nobody looks for runs in a store that is not there, and nobody starts Prefect to find no log."""
     monkeypatch.chdir(tmp_path)
-    assert main(["history"]) == 2
-    assert "no goldassay.toml in" in capsys.readouterr().err
+    for command in ("history", "run", "golden", "rejudge"):
+        assert main([command]) == 2
+        told = capsys.readouterr().err
+        assert "no goldassay.toml in" in told
+        assert "Prefect" not in told

@@ -73,6 +73,31 @@ def test_counts_come_from_the_comparison_not_from_the_list(make_summary):
     assert unmoved(summary) == ((), ("relevant",), ())
 
 
+def test_as_many_fixed_as_broken_is_not_called_unchanged(make_summary):
+    """Questions changed their outcome, too few to tell whether by chance; how many more would tell is unknown."""
+    summary = make_summary()
+    even = replace(summary.checks[4].change, claim="cannot_tell", broken=1, fixed=1, difference=0.0, needed=765)
+    calm = replace(even, check="calm", broken=0, fixed=0)
+    whole = replace(even, broken=1, fixed=0)
+    checks = tuple(replace(summary.checks[4], check=change.check, change=change) for change in (even, calm))
+
+    told = replace(summary, checks=checks, answers_change=whole)
+
+    assert unmoved(told) == (("calm",), (even.check,), ())
+    assert "1 answer broke and 0 were fixed" in headline(told)
+    assert "1 answer broke and 0 were fixed" in headline(replace(told, checks=checks[1:]))
+
+
+def test_answers_that_no_gate_check_decides_are_told_beside_the_rate(make_summary):
+    """Four empty answers out of 24 are no log of four."""
+    summary = make_summary()
+    rate = replace(summary.answers, counts=Counts(0, 4, 0, skipped=19, unsure=1))
+
+    assert "0 of 4 answers passed" in headline(replace(summary, answers=rate, answers_judged=None))
+    assert "; of 20 more the gate checks cannot tell." in headline(replace(summary, answers=rate, answers_judged=None))
+    assert "cannot tell" not in headline(summary)
+
+
 def test_nothing_is_called_unchanged_where_the_judge_was_out(make_summary):
     """In this run or in the one before: what could be read says nothing of the rest."""
     summary = make_summary()

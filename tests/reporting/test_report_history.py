@@ -118,3 +118,17 @@ def test_no_judge_is_blamed_for_a_rule(make_history, kind, judge_changed, same_a
     flaky = replace(history.flaky[0], kind=kind, judge_changed=judge_changed, same_answer=same_answer)
 
     assert said in told(replace(history, flaky=(flaky,)))
+
+
+@pytest.mark.parametrize(("by", "title"), [("app_version", "version"), ("model", "model")])
+def test_a_history_calls_its_column_by_what_it_is_made_by(make_history, by, title):
+    """Models under the word 'version' are no versions."""
+    report = make_history(by=by)
+
+    printed, written, page = told(report), history_markdown(report), history_html(report)
+
+    assert f"WHY, BY {title.upper()}" in printed
+    assert f" {title} passed rate" in printed
+    assert f"### Rates by {title}" in written
+    assert f"| check | {title} | passed" in written
+    assert f"<th>{title.capitalize()}</th>" in page

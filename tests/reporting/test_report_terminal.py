@@ -11,6 +11,8 @@ import pytest
 from rich.console import Console
 
 from goldassay.analytics.models import Counts, GateResult, GateState, Interval, Notice, RejectedLine
+from goldassay.reporting.headline import repeats_sentence
+from goldassay.reporting.markdown import summary_markdown
 from goldassay.reporting.terminal import print_check, print_compare, print_history, print_summary
 from goldassay.reporting.theme import ASCII, TERMINAL_THEME, make_console, signs_for
 
@@ -139,6 +141,21 @@ def test_a_run_without_answers_says_so(make_summary, console):
     print_summary(make_summary(answers=empty, records=5, compared_to=None, checks=(), reasons=(), judges=()), console)
 
     assert "5 answers read, none could be graded." in text_of(console)
+
+
+def test_an_interval_that_repeated_questions_widen_says_why(make_summary, console):
+    """36 of 42 right is [0.72, 0.93] elsewhere; here 42 answers are those to 7 questions."""
+    first, *others = make_summary().checks
+    rate = replace(first.rate, counts=Counts(36, 6), effective_n=7.3, weights_matter=False)
+    summary = make_summary(checks=(replace(first, check="numbers", severity="gate", rate=rate), *others))
+
+    print_summary(summary, console)
+
+    told = "uestions repeat, so their intervals are as wide as of fewer answers: numbers 7 of 42"
+    assert told in " ".join(text_of(console).split())
+    assert told in summary_markdown(summary)
+    assert repeats_sentence(others) == ""
+    assert repeats_sentence([replace(summary.checks[0], rate=replace(rate, weights_matter=True))]) == ""
 
 
 def test_weighted_rates_are_named_as_such(make_summary, console):

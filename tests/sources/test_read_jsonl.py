@@ -302,7 +302,7 @@ def test_files_without_answers_are_a_clear_failure_after_telling_all(tmp_path):
     (tmp_path / "b.jsonl").write_text("not json\n")
     batches: list[AnswerBatch] = []
 
-    with pytest.raises(EmptyInputError, match=r"a\.jsonl.*1 lines were set aside.*b\.jsonl:1") as caught:
+    with pytest.raises(EmptyInputError, match=r"a\.jsonl.*1 line was set aside.*b\.jsonl:1") as caught:
         batches.extend(read_answers(tmp_path))
 
     assert caught.value.exit_code == 3

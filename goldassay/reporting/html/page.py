@@ -28,6 +28,7 @@ from goldassay.reporting.headline import (
     never_failed,
     pass_sentence,
     passing,
+    repeats_sentence,
     trust_text,
     unjudged_sentence,
     unmoved,
@@ -91,6 +92,8 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "quiet": [check.check for check, _ in rows if check.severity != "gate" and never_failed(check)],
         "idle": [check.check for check in summary.checks if not applied(check)],
         "any_errors": any(check.rate.counts.errors for check in summary.checks),
+        "any_weights": any(check.rate.weights_matter for check in summary.checks),
+        "repeats": repeats_sentence(summary.checks),
         "floor_text": f"{floor:.2f}",
         "trends": _trends(summary, history),
         "heat": heatmap(history.categories, history.versions) if history else None,
@@ -213,6 +216,7 @@ def template(name: str) -> jinja2.Template:
     )
     environment.globals.update(
         category=words.category_name,
+        column_title=words.column_title,
         cost=words.cost_text,
         count=words.count_text,
         duration=words.duration_text,

@@ -9,12 +9,12 @@ from goldassay.analytics.models_reports import AnswerabilityTable
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.terminal.parts import Kit, heading, indented, plain_table
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, rate_text, short_labels
+from goldassay.reporting.words import column_title, count_text, interval_text, rate_text, short_labels
 
 __all__ = ["print_answerability"]
 
 
-def print_answerability(tables: Sequence[AnswerabilityTable], kit: Kit) -> None:
+def print_answerability(tables: Sequence[AnswerabilityTable], kit: Kit, *, by: str = "app_version") -> None:
     """The newest version as a two-by-two table; with more versions, their two error rates below."""
     if not tables:
         return
@@ -23,7 +23,7 @@ def print_answerability(tables: Sequence[AnswerabilityTable], kit: Kit) -> None:
     _print_square(newest, kit)
     if len(tables) > 1:
         kit.blank()
-        _print_versions(tables, kit)
+        _print_versions(tables, kit, by=by)
 
 
 def _print_square(table: AnswerabilityTable, kit: Kit) -> None:
@@ -57,9 +57,9 @@ def _rate(rate: float | None, interval: Interval) -> Text:
     return text
 
 
-def _print_versions(tables: Sequence[AnswerabilityTable], kit: Kit) -> None:
+def _print_versions(tables: Sequence[AnswerabilityTable], kit: Kit, *, by: str) -> None:
     grid = plain_table(
-        ("version", "short"), ("refused the answerable", "short"), ("answered the unanswerable", "short")
+        (column_title(by), "short"), ("refused the answerable", "short"), ("answered the unanswerable", "short")
     )
     for table, label in zip(tables, short_labels([table.version for table in tables], 24), strict=True):
         grid.add_row(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from goldassay.analytics.models import CheckSummary
-from goldassay.reporting.headline import applied, never_failed
+from goldassay.reporting.headline import applied, never_failed, repeats_sentence
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
 from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import count_text, interval_text, joined, plural, points_text, rate_text
@@ -76,6 +76,8 @@ def _print_notes(checks: Sequence[CheckSummary], kit: Kit) -> None:
     idle = [check.check for check in checks if not applied(check)]
     if idle:
         kit.print(indented(Text(f"applied to no answer: {joined(idle)}", style="ga.dim"), 2))
+    if repeats := repeats_sentence(checks):
+        kit.print(indented(Text(repeats, style="ga.dim"), 2))
     for check in checks:
         for note in _notes(check):
             line = Text(f"{check.check}: ", style="ga.dim")

@@ -27,6 +27,7 @@ from goldassay.reporting.terminal.summary import print_reasons
 from goldassay.reporting.terminal.text import Text
 from goldassay.reporting.words import (
     category_name,
+    column_title,
     count_text,
     joined,
     percent_text,
@@ -55,7 +56,7 @@ def print_history(report: HistoryReport, console: Console, *, verbose: bool = Fa
     kit = Kit.of(console)
     _print_title(report, kit)
     notice_lines(report.notices, kit)
-    print_answerability(report.answerability, kit)
+    print_answerability(report.answerability, kit, by=report.by)
     _print_rates(report, kit, verbose=verbose)
     _print_categories(report, kit, verbose=verbose)
     for errors in (False, True):
@@ -124,16 +125,16 @@ def _print_check(check: str, rows: Sequence[VersionRate], report: HistoryReport,
             line.append(f"; {kit.signs.error} judge outage", style="ga.error")
         kit.print(indented(line))
     shown = rows if verbose else rows[-_VERSIONS:]
-    _print_versions(shown, kit)
+    _print_versions(shown, kit, by=report.by)
     if len(shown) < len(rows):
         older = plural(len(rows) - len(shown), "older version")
         kit.print(indented(Text(f"and {older} with --verbose", style="ga.dim")))
 
 
-def _print_versions(rows: Sequence[VersionRate], kit: Kit) -> None:
+def _print_versions(rows: Sequence[VersionRate], kit: Kit, *, by: str) -> None:
     """A row a version; where judge errors leave the rate open, its bounds stand beside it, if need be for the bar."""
     errors = any(row.rate.counts.errors for row in rows)
-    columns = [("version", "short"), ("passed", "right"), ("rate", "right"), ("interval", "short")]
+    columns = [(column_title(by), "short"), ("passed", "right"), ("rate", "right"), ("interval", "short")]
     columns += [("", "short")] if kit.wide or not errors else []
     columns += [("errors", "right"), ("bounds", "short")] if errors else []
     table = plain_table(*columns, ("seen", "short"))
@@ -171,7 +172,7 @@ def _print_categories(report: HistoryReport, kit: Kit, *, verbose: bool) -> None
         return
     versions = report.versions[-8 if kit.wide else -4 :]
     note = "failed verdicts; share: of the newest version's graded ones, for the whole log"
-    heading(kit, "Why, by version", note if kit.wide else "")
+    heading(kit, f"Why, by {column_title(report.by)}", note if kit.wide else "")
     columns = [("category", "left"), ("check", "left")]
     columns += [(label, "right") for label in short_labels(versions, 11 if kit.wide or len(versions) < 3 else 8)]
     columns += [("share", "right"), ("change", "right")]

@@ -176,7 +176,7 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     if quiet.lost:
         kit.print(indented(Text(f"not comparable, too many judge errors: {joined(quiet.lost)}", style="ga.error"), 2))
     if quiet.unknown and not verbose:
-        needed = f"cannot tell yet; questions still needed: {joined(quiet.unknown)}"
+        needed = f"cannot tell yet; more questions needed: {joined(quiet.unknown)}"
         kit.print(indented(Text(needed, style="ga.dim"), 2))
 
 

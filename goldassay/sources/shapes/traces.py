@@ -21,8 +21,13 @@ __all__ = ["PlacedSpan", "read_spans", "trace_row", "trace_shape"]
 
 Reader = Callable[[Mapping[str, Any]], Iterator[Span]]
 
-DOCUMENT_PLACES = ("reranker.output_documents", "retrieval.documents")
+DOCUMENT_PLACES = ("reranker.output_documents", "retrieval.documents", "gen_ai.retrieval.documents")
 """What a reranker passed on is what the model saw; without one, what was retrieved."""
+GEN_AI_DOCUMENTS = "gen_ai.retrieval.documents"
+"""OpenTelemetry's own convention: a list or its JSON, with ids and scores; texts only where a team adds them.
+
+https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/retrieval.md
+"""
 HELPERS = frozenset({"RETRIEVER", "RERANKER", "EMBEDDING", "TOOL", "GUARDRAIL", "EVALUATOR"})
 """Kinds of spans that never hold an answer of their own."""
 MODEL_KEYS = ("llm.model_name", "gen_ai.request.model", "gen_ai.response.model")
@@ -140,11 +145,20 @@ def _any_input(spans: list[Span]) -> str | None:
 
 def _sources(spans: list[Span], root: Span) -> list[dict[str, Any]]:
     for prefix in DOCUMENT_PLACES:
-        found = [document for span in spans for document in documents_of(span.attributes, prefix)]
+        found = [document for span in spans for document in _documents(span, prefix)]
         if found:
             return [_passage(number, document) for number, document in enumerate(found, 1)]
     logged = passages_in(decode_cell(root.attributes.get("output.value")))
     return logged if isinstance(logged, list) else []
+
+
+def _documents(span: Span, prefix: str) -> list[dict[str, Any]]:
+    found = documents_of(span.attributes, prefix)
+    if prefix != GEN_AI_DOCUMENTS:
+        return found
+    written = decode_cell(span.attributes.get(prefix))
+    found = found or [item for item in written if isinstance(item, dict)] if isinstance(written, list) else found
+    return [document for document in found if "content" in document or "text" in document]
 
 
 def _passage(number: int, document: Mapping[str, Any]) -> dict[str, Any]:
