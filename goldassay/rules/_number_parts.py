@@ -71,7 +71,8 @@ def _pieces(sought: Sought, index: NumberIndex) -> Match | None:
     wanted = sought.number
     if len(wanted.parts) < 2 or wanted.minutes:
         return None
-    places = [_places(part, index) for part in wanted.parts]
+    # '1 hour 45 minutes' are no quarter to two; what lasts 1:45 is found by `find_lasting`.
+    places = [[n for n in _places(part, index) if not (wanted.unit and n.minutes)] for part in wanted.parts]
     found = _together(places, index, wanted) if all(places) else None
     return found if found is None or _same_thing(sought, index.text, found.end) else found._replace(how=How.OTHER_THING)
 

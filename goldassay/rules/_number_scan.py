@@ -35,6 +35,7 @@ from goldassay.rules._number_names import (
     short_year,
 )
 from goldassay.rules._number_plain import read_plain
+from goldassay.rules._number_spans import span_at
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
 __all__ = ["read_at", "scan_digits"]
@@ -119,6 +120,7 @@ def _any(text: str, start: int, style: Style) -> Number:
             return name
     return (
         (_led_by_dot(text, start) if before == "." else None)
+        or span_at(text, start)
         or quarter(text, start)
         or short_year(text, start)
         or _by_form(text, start, style)
