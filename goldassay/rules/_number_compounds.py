@@ -91,7 +91,7 @@ def may_be_part(number: Number, text: str) -> bool:
 
 
 def is_list(amount: Number, text: str) -> bool:
-    """Whether what looks like one amount may be several in a row: '2 km, 500 m, 300 m', '1 h and 5 min, respectively'."""
+    """Whether what looks like one amount may be several: '2 km, 500 m, 300 m', '1 h and 5 min, respectively'."""
     if amount.unit is None:
         return False
     before = _LIST_BEFORE.search(text, max(0, amount.start - _REACH), amount.start)

@@ -22,7 +22,8 @@ _UNITS = ("day", "hour", "minute", "second")
 _SECONDS = (86_400, 3_600, 60, 1)
 _METRES = re.compile(
     r"([0-9]) ?m ?([0-9]{2})(?![^\W_]|[.,:/-][0-9]|%| ?[%°$€£])"
-    r"(?:(?! ?[^\W_])|(?= (?:tall|high|long|wide|deep|in|and|or|de|hoch|groß|lang|breit|und|et|pour|alt[oa]s?|di|y|e)\b))"
+    r"(?:(?! ?[^\W_])"
+    r"|(?= (?:tall|high|long|wide|deep|in|and|or|de|hoch|groß|lang|breit|und|et|pour|alt[oa]s?|di|y|e)\b))"
 )
 
 

@@ -94,9 +94,11 @@ _SPLIT = re.compile(
 _SIGNED_ROW = re.compile(r"\d{1,3}(?:\s?[/|+]\s?\d{1,3}){1,9}")
 """'[1/2]', '[1|2]', '[1 + 2]'."""
 _ITEM = re.compile(
-    r"(?P<word>(?:[^\W\d_]|[\^\#@._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
-    r"(?:\s?(?:-|\.\.|~|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
+    r"(?P<word>(?:[^\W\d_]|[\^\#@°._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
+    r"(?:\s?(?:-|\.\.|~|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80}"
+    r"|:\s?(?:pp?\.?\s?|S\.\s?)?\d{1,4}(?:\s?-\s?\d{1,4})?)?"
 )
+_NUMBERING_BEHIND = re.compile(r"(?<=\w)[ .:]{0,3}(?:\#|\b(?:no|nr|n°|number|num))\Z")
 _NAMED = re.compile(r"([^\W\d_]{2,20})\.?\s?(\d{1,4})\s?[:-]\s?\S")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 # "sec²" and "log²" are powers, not citations.
@@ -231,12 +233,12 @@ def bracket_items(content: str) -> tuple[Item, ...]:
 
 
 def _item(piece: str) -> Item:
-    match = _ITEM.fullmatch(piece.removesuffix("^"))
+    match = _ITEM.fullmatch(piece.rstrip("^.") if piece[-2:-1].isdigit() else piece)
     if match is None:
         return _named(piece)
     if match.group("word").strip() in {"-", ".", ":"}:  # "[-1]" and "[.5]" are code or numbers
         return Item(piece)
-    word = match.group("word").strip(" .:_-").lower()
+    word = _NUMBERING_BEHIND.sub("", match.group("word").strip(" .:_-").lower())  # "source no. 1" is "source 1"
     last = match.group("last")
     return Item(piece, int(match.group("first")), int(last) if last else None, word)
 
