@@ -27,7 +27,10 @@ __all__ = [
 _LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
 _LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-){{0,24}}-?$")
 _CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
-_VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
+_VERSION_BEFORE = re.compile(
+    r"\b(?:(?:versions?|releases?|ver|rev|revision|build|firmware)\.? ?|v\.?|(?<![0-9] )v\.? )$", re.IGNORECASE
+)
+"""The v of '5 v 3' stands for 'versus'."""
 _PROTOCOL = re.compile(r"[A-Z]{2,8}v")
 _POSTAL_COUNTRIES = frozenset({"D-", "DE-", "A-", "AT-", "CH-", "F-", "FR-", "I-", "IT-", "ES-", "BE-", "NL-"})
 _POST_CODE = re.compile(r"[0-9]{4,5}(?![\w-]|[.,][0-9])")
