@@ -22,10 +22,10 @@ __all__ = ["Apart", "NormalText", "normalise"]
 
 
 class Apart(NamedTuple):
-    """A stretch that is no prose: code or an address."""
+    """A stretch that is no prose: code, an address or an HTML comment."""
 
     kind: str
-    """'code' (fenced or inline) or 'link' (the address of a link, or a bare URL or e-mail address)."""
+    """'code' (fenced or inline), 'link' (the address of a link, or a bare one), 'comment' (of HTML: unseen)."""
     start: int
     """Offset in `NormalText.text`."""
     end: int
@@ -42,7 +42,7 @@ class NormalText:
     text: str
     """Normal form; lower and upper case are kept."""
     prose: str
-    """As `text`, but code and addresses are blanked with spaces."""
+    """As `text`, but code, addresses and comments are blanked with spaces."""
     apart: tuple[Apart, ...] = ()
     _norm_marks: tuple[int, ...] = ()
     _raw_marks: tuple[int, ...] = ()
@@ -112,7 +112,7 @@ def _fold(character: str) -> str:
 
 # One pass, every alternative starts with its own character and none nests a repeat: linear on any input.
 _SPECIAL = re.compile(
-    r"""(?P<fence>```)|(?P<tick>`)|(?P<escape>\\[!-/:-@\[-`{-~])
+    r"""(?P<fence>```)|(?P<tick>`)|(?P<comment><!--)|(?P<escape>\\[!-/:-@\[-`{-~])
     |(?P<url>\b(?:https?|ftp)://[^\s<>"'`\])}]+|\bwww\.[^\s<>"'`\])}]+)
     |(?P<target>\]\((?=[^\s)]))
     |(?P<cite><(?P<name>cite|citation|source|ref|reference|doc|document)(?:
@@ -163,6 +163,7 @@ class _Builder:
         self.done = 0
         self.marks: list[tuple[int, int, int]] = []
         self.apart: list[Apart] = []
+        self.has_comments = True  # until one does not close: then no later one does, and looking again takes time
 
     def build(self) -> NormalText:
         position = 0
@@ -179,10 +180,8 @@ class _Builder:
         start, end = match.span()
         if kind in {"fence", "tick"}:
             return self._code(start, match.group())
-        if kind == "url":
-            return self._address(start, _trimmed_end(self.raw, start, end))
-        if kind == "target":
-            return self._target(start)
+        if kind in {"url", "target", "comment"}:
+            return self._no_prose(kind, start, end)
         if kind == "wide":
             self._wide(start, end)
         elif kind == "escape":  # '1\\.' and '\\*' in Markdown are the sign itself
@@ -209,6 +208,19 @@ class _Builder:
         end = min(close + len(fence), len(self.raw))
         self._set_apart("code", start, end)
         return end
+
+    def _no_prose(self, kind: str, start: int, end: int) -> int:
+        if kind == "url":
+            return self._address(start, _trimmed_end(self.raw, start, end))
+        return self._target(start) if kind == "target" else self._comment(start, end)
+
+    def _comment(self, start: int, end: int) -> int:
+        close = self.raw.find("-->", end) if self.has_comments else -1
+        if close < 0:
+            self.has_comments = False
+            return end
+        self._set_apart("comment", start, close + len("-->"))
+        return close + len("-->")
 
     def _address(self, start: int, end: int) -> int:
         self._set_apart("link", start, end)

@@ -152,3 +152,12 @@ def test_row_of_full_stops_is_read_in_linear_time():
     """100,000 of them with a letter behind took minutes when the row was read again from each."""
     for row in (".", ".?", ".'", "a.", ".["):
         assert sentences(normalise(row * 100_000 + "x"))
+
+
+def test_a_comment_of_html_is_no_prose_but_stays_in_the_text():
+    """A reader does not see it; a model that was sent it did."""
+    normal = normalise("Five <!-- or six --> euros <!-- no end")
+
+    assert normal.text == normal.raw
+    assert normal.prose == "Five                 euros <!-- no end"
+    assert [span.kind for span in normal.apart] == ["comment"]
