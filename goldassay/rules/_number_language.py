@@ -26,12 +26,15 @@ _NUMBER_WORDS = {
     "en": "two three four five six seven eight nine ten eleven twelve twenty thirty fifty",
     "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig fünfzig dutzend anderthalb",
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cinquante douzaine",
-    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cincuenta docena",
-    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta dozzina",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cincuenta docena",
+    "it": "tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta dozzina",
     "pt": "dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cinquenta dúzia",
     "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig vijftig dozijn anderhalf",
 }
-"""The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'"""
+"""The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'
+
+Without those that English has as well: 'Once every 2 years' and 'Payment due' are neither Spanish nor Italian.
+"""
 _LONG_NUMBERS = {
     "it": re.compile(r"(?:due|tre|quattro|cinque|sei|sette|otto|nove|dieci|venti|trenta|cento)(?:mila|cento)\w{0,20}"),
     "de": re.compile(

@@ -1,4 +1,4 @@
-"""Amounts and times that several figures say with few or no signs: '3m20s', '2d 4h', '1m80', '0900-1700'.
+"""Amounts and times that several figures say with few or no signs: '3m20s', '2d 4h', '1m80', '20€50', '0900-1700'.
 
 Reads single tokens and neighbours; `span_at` is called by `_number_scan`, `with_short_times` by `_number_ranges`.
 Amounts in words, '3 minutes 20 seconds', are those of `_number_compounds`.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from goldassay.rules._number_model import Kind, Number
-from goldassay.rules._number_units import unit_of
+from goldassay.rules._number_units import currency_of, unit_of
 
 __all__ = ["span_at", "with_short_times"]
 
@@ -25,19 +25,35 @@ _METRES = re.compile(
     r"(?:(?! ?[^\W_])"
     r"|(?= (?:tall|high|long|wide|deep|in|and|or|de|hoch|groß|lang|breit|und|et|pour|alt[oa]s?|di|y|e)\b))"
 )
+_FEET = re.compile(
+    r"([0-9]{1,2})' ?([0-9]|1[01])(?:\"|''|(?<=[4-7]'[0-9])(?![\w'\"]|[.,][0-9])|(?<=[4-7]'1[01])(?![\w'\"]|[.,][0-9]))"
+)
+_INCHES_A_FOOT = 12
+_PRICE = re.compile(r"([0-9]{1,5})[€£]([0-9]{2})(?![0-9]|[.,][0-9])")
 
 
 def span_at(text: str, start: int) -> Number | None:
-    """The duration '3m20s' or '1h 5m 20s', or the length '1m80', whose first figure stands at `start`."""
+    """The duration '3m20s', the length '1m80' or the price '20€50' whose first figure stands at `start`."""
     duration = _SPAN.match(text, start)
     if duration is not None and (read := _duration(duration)) is not None:
         return read
     metres = _METRES.match(text, start)
-    if metres is None:
+    if metres is not None:
+        return _amount(metres, *_worth(metres), unit="metre")
+    feet = _FEET.match(text, start)
+    if feet is not None:
+        parts = (int(feet.group(1)), int(feet.group(2)))
+        return _amount(feet, parts[0] * _INCHES_A_FOOT + parts[1], parts, unit="inch")
+    price = _PRICE.match(text, start)
+    if price is None:
         return None
-    value = Decimal(f"{metres.group(1)}.{metres.group(2)}")
-    parts = (int(metres.group(1)), int(metres.group(2)))
-    return _amount(metres, value, "metre", parts)
+    return _amount(price, *_worth(price), currency=currency_of(text[price.end(1)]))
+
+
+def _worth(match: re.Match[str]) -> tuple[Decimal, tuple[int, ...]]:
+    """The value of what has a sign for its decimal point, and its parts."""
+    whole, decimals = match.group(1), match.group(2)
+    return Decimal(f"{whole}.{decimals}"), (int(whole), int(decimals))
 
 
 def _duration(match: re.Match[str]) -> Number | None:
@@ -47,14 +63,16 @@ def _duration(match: re.Match[str]) -> Number | None:
         return None
     parts = tuple(int(match.groups()[place] or 0) for place in said)
     seconds = sum(part * _SECONDS[place] for part, place in zip(parts, said, strict=True))
-    return _amount(match, seconds // _SECONDS[said[-1]], _UNITS[said[-1]], parts)
+    return _amount(match, seconds // _SECONDS[said[-1]], parts, unit=_UNITS[said[-1]])
 
 
-def _amount(match: re.Match[str], value: int | Decimal, unit: str, parts: tuple[int, ...]) -> Number:
+def _amount(
+    match: re.Match[str], value: int | Decimal, parts: tuple[int, ...], *, unit: str = "", currency: str | None = None
+) -> Number:
     written = match.group().rstrip()
     return Number(
-        Kind.QUANTITY, match.start(), match.start() + len(written), (value,), unit=unit_of(unit), parts=parts,
-        written=written,
+        Kind.QUANTITY, match.start(), match.start() + len(written), (value,), unit=unit_of(unit), currency=currency,
+        parts=parts, written=written,
     )  # fmt: skip
 
 

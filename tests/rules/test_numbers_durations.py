@@ -164,3 +164,80 @@ def test_a_number_in_one_word_tells_the_language_of_a_short_answer(answer: str, 
 
     assert finding.outcome is outcome
     assert not finding.reason.startswith("nothing to check")
+
+
+_ONE_TOKEN = [
+    ("He is 5'10\" tall.", "He is 5 feet 10 inches tall."),
+    ("He is 5′ 10″ tall.", "He is 70 inches tall."),
+    ("It costs 20€50.", "It costs 20.50 euros."),
+    ("There are 2^10 of them.", "There are 1024 of them."),
+    ("The step is 10⁻³.", "The step is 0.001."),
+    ("The rate is 2.5‰.", "The rate is 2.5 per mille."),
+    ("The rate is 2.5‰.", "The rate is 0.25%."),
+    ("It is a 60/40 split.", "They get 60% and 40%."),
+    ("Open Dec 28–Jan 3.", "Open from 28 December to 3 January."),
+    ("Open 28 Feb–1 Mar 2023.", "Open from February 28 to March 1, 2023."),
+    ("Pay every 3 months.", "Pay quarterly."),
+    ("Pay every 6 months.", "Pay semi-annually."),
+    ("Once every 2 years.", "It takes place every two years."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _ONE_TOKEN)
+def test_shorthand_is_read_as_what_it_stands_for(answer: str, source: str):
+    """Feet and inches, prices with the sign in their middle, powers, per mille, ranges of days, spans in one word."""
+    assert outcome_of(answer, source) is Outcome.PASS
+
+
+_OTHER_SHORTHAND = [
+    ("He is 5'11\" tall.", "He is 5 feet 10 inches tall."),
+    ("It costs 20€60.", "It costs 20.50 euros."),
+    ("The rate is 2.5‰.", "The rate is 2.5%."),
+    ("It is a 70/30 split.", "They get 60% and 40%."),
+    ("Open Dec 28–Jan 4.", "Open from 28 December to 3 January."),
+    ("Pay every 3 months.", "Pay monthly."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _OTHER_SHORTHAND)
+def test_shorthand_for_something_else_fails(answer: str, source: str):
+    """Another inch, cent, share or day is another number."""
+    assert outcome_of(answer, source) is Outcome.FAIL
+
+
+_PERCENT_TABLES = [
+    "| Region | Share (%) |\n|---|---|\n| North | 45 |",
+    "Share in %: 45",
+    "Region\tShare [%]\nNorth\t45",
+]
+
+
+@pytest.mark.parametrize("source", _PERCENT_TABLES)
+def test_a_heading_makes_the_figures_below_it_percentages(source: str):
+    """A table says '(%)' once for all its rows."""
+    assert outcome_of("The share of the north is 45%.", source) is Outcome.PASS
+    assert outcome_of("The share of the north is 46%.", source) is Outcome.FAIL
+
+
+_FORMULAS = [
+    ("The energy is $5 \\times 10^{3}$ J.", "The energy is 5,000 J."),
+    ("The speed is $3.0 \\times 10^8\\,\\text{m/s}$.", "The speed is 300,000,000 m/s."),
+    ("The ratio is \\(\\frac{3}{4}\\).", "The ratio is 0.75."),
+    ("It has $10{,}000$ members.", "It has 10,000 members."),
+    ("It is $50^\\circ$C.", "It is 50 °C."),
+    ("It is $25\\%$ of $\\$20$.", "It is 25% of $20."),
+    ("The result is $\\boxed{42}$.", "The result is 42."),
+    ("It costs $5 and $10 \\(net\\).", "It costs $5 and $10."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _FORMULAS)
+def test_a_formula_in_latex_says_plain_numbers(answer: str, source: str):
+    """Powers, fractions, groups and degrees in LaTeX have their value, and its dollar signs are no money."""
+    assert outcome_of(answer, source) is Outcome.PASS
+
+
+def test_another_result_in_latex_fails():
+    """The formula is read, not passed over."""
+    assert outcome_of("The result is $\\boxed{43}$.", "The result is 42.") is Outcome.FAIL
+    assert outcome_of("The energy is $5 \\times 10^{4}$ J.", "The energy is 5,000 J.") is Outcome.FAIL
