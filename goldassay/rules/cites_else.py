@@ -42,6 +42,7 @@ _DATA_BEFORE = re.compile(
     r"|\b(?:shape|tuple|ndarray|coordinates))\s?\Z",
     re.IGNORECASE,
 )
+_KEY_BEFORE = re.compile(r"\b(?:[Pp]ress|[Dd]ial|(?:[Cc]hoose|[Ss]elect|[Pp]ick) option)\s\Z")
 _DATA_NOUN = re.compile(r"\b(?:list|array|vector|sequence|matrix|set)\s\Z", re.IGNORECASE)
 _DATA_VERB = re.compile(r"\b(?:returns?|prints?|yields?|outputs?|produces?|gives?|becomes?|to|is|be)\s\Z")
 _CODE_NEAR = re.compile(
@@ -101,7 +102,7 @@ def is_data(mark: Mark, text: str, *, is_known: bool) -> bool:
         is_known: Whether it names only sources that were sent; then the signs must be plainer.
     """
     before = text[max(0, mark.start - 80) : mark.start]
-    if _DATA_BEFORE.search(before):
+    if _DATA_BEFORE.search(before) or _KEY_BEFORE.search(before):
         return True
     if len(mark.items) < 2:
         return False

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from goldassay.rules.cites_base import expanded
+from goldassay.rules.cites_base import expanded, is_place, is_title
 from goldassay.rules.cites_else import (
     cites_in_words,
     has_detached_style,
@@ -36,12 +36,13 @@ __all__ = ["resolve_citations"]
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
 _LARGEST_DIGIT = 9
-_PLACES = word_set(
-    "p pp page pages s seite § section sections sec para paragraph line lines zeile chapter ch pág página str pag table"
-)
 _NUMBERING = word_set("no nos nr n° n number num nummer numéro número")
 _SHORT_NAME = re.compile(r"[SD]\d{1,3}")
 """'[S1]' names source 1 where it was sent; '[S. 1]' is a page."""
+
+
+_DATA_ENDS = ("= ", "=", "∈ ", "ress ", "ial ", "option ")
+"""How a text may go on before what is data: 'x = [1]', 'press [1]'; `is_data` looks closer."""
 
 
 def resolve_citations(context: RuleContext) -> Citations:
@@ -143,7 +144,7 @@ class _Resolver:
             meant = self.book.remember(key, use.known, use.names)
         is_in_doubt = (
             self.marked or len(mark.items) > 1 or not self.text[mark.start - 1].isspace() or ":" in literal
-            or self.text[mark.start - 2 : mark.start - 1] in {"=", "∈"}
+            or self.text.endswith(_DATA_ENDS, 0, mark.start)
         )  # fmt: skip
         if is_in_doubt and mark.kind == "bracket" and self._is_something_else(mark, literal, meant[0]):
             return None
@@ -175,11 +176,15 @@ class _Resolver:
             return self._made(mark, [whole], [])
         known: list[int] = []
         unknown: list[str] = []
+        may_go_on = True
         for i, item in enumerate(mark.items):
-            if not self._take(item, mark, known, unknown):
-                if i > 0 and (mark.items[0].word in CITING_WORDS or item.word in _PLACES or item.text[0] == "§"):
-                    break  # "[source 1, p. 3]": the rest tells the place
+            if not may_go_on and ";" not in literal and not is_place(mark.items[i + 1 : i + 2]):
+                break  # "[1, p. 3, 4]": the rest tells the place
+            if self._take(item, mark, known, unknown):
+                continue
+            if i == 0 or not (mark.items[0].word in CITING_WORDS or is_place((item,)) or is_title(item)):
                 return None
+            may_go_on = False
         if unknown and self._is_no_citation(mark, known):
             return None
         return self._made(mark, known, unknown)
