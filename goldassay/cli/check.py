@@ -135,7 +135,7 @@ def _numbered(
     from itertools import chain, islice
 
     from goldassay.rules import load_rules
-    from goldassay.rules.cites_resolve import detect_base
+    from goldassay.rules.cites_base import detect_base
     from goldassay.rules.settings import with_citation_base
 
     first = list(islice(pairs, _BASE_SAMPLE))

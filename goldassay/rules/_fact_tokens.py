@@ -37,6 +37,7 @@ _RANGE_JOINERS = word_set("to till until through bis à a ao al tot")
 _BETWEEN = word_set("between zwischen entre tra fra tussen")
 _AND = word_set("and und et y e en")
 _ARTICLES = word_set("the a an der das den dem ein eine einen le la les un une el los las il gli het")
+_VERSUS = word_set("v vs versus")
 _HALVES = word_set("half hälfte moitié mitad metà metade helft")
 _SHARES = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 
@@ -118,7 +119,7 @@ def _tidied(tokens: list[Token], text: str) -> list[Token]:
     """Without the words that only join a range or lead up to a date; shares in words become numbers."""
     kept: list[Token] = []
     for index, token in enumerate(tokens):
-        if token.number is None and _is_filler(tokens, index):
+        if token.number is None and (_is_filler(tokens, index) or _is_versus(tokens, index, text)):
             continue
         share = _share(kept, tokens, index, text)
         if share is not None:
@@ -140,6 +141,13 @@ def _is_filler(tokens: list[Token], index: int) -> bool:
     if not _is_number(tokens, index - 1) or not _is_number(tokens, index + 1):
         return False
     return word in _RANGE_JOINERS or (word in _AND and index > 1 and tokens[index - 2].word in _BETWEEN)
+
+
+def _is_versus(tokens: list[Token], index: int, text: str) -> bool:
+    """Whether the word parts the sides of a score: '5 v 3' is '5-3'; the v of 'Windows 10 v3' is a version's."""
+    if tokens[index].word not in _VERSUS or not _is_number(tokens, index - 1) or not _is_number(tokens, index + 1):
+        return False
+    return text[tokens[index].end : tokens[index + 1].start].endswith(" ")
 
 
 def _is_number(tokens: list[Token], index: int) -> bool:

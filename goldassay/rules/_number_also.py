@@ -36,6 +36,7 @@ def further_numbers(text: str, numbers: list[Number]) -> Iterator[Number]:
     yield from _halves(text)
     yield from _words(text)
     yield from _scaled(text, numbers)
+    yield from _shares(text, numbers)
 
 
 # --- dates -------------------------------------------------------------------------------------
@@ -182,6 +183,28 @@ def _scaled(text: str, numbers: list[Number]) -> Iterator[Number]:
                 doubtful=tuple(times(value, factor) for value in number.doubtful),
                 scale=factor, parts=(), key="",
             )  # fmt: skip
+
+
+_PERCENT_HEADER = re.compile(
+    r"[(\[] ?(?:in )?(?:%|percent|per cent|Prozent) ?[)\]]|\b(?:in|en|als) ?%|(?:^|\|) ?% ?(?:\||$)", re.MULTILINE
+)
+_REACH = 1_500
+"""Characters of a table below a heading that says '(%)'."""
+
+
+def _shares(text: str, numbers: list[Number]) -> Iterator[Number]:
+    """The figures below a heading such as 'Share (%)' may be percentages."""
+    ends = [match.end() for match in _PERCENT_HEADER.finditer(text)] if "%" in text or "ercent" in text else []
+    for number in numbers if ends else ():
+        above = bisect_right(ends, number.start) - 1
+        if above >= 0 and number.start - ends[above] < _REACH and _is_plain(number):
+            yield number._replace(kind=Kind.PERCENT, parts=(), key="")
+
+
+def _is_plain(number: Number) -> bool:
+    """Whether nothing stands beside the figure that says what it is."""
+    is_plain = number.kind is Kind.QUANTITY and number.scale == 1 and number.unit is None and number.currency is None
+    return is_plain and not number.word and bool(number.readings) and not may_be_year(number)
 
 
 def _end_of(heading: tuple[int, int]) -> int:

@@ -26,10 +26,11 @@ __all__ = ["Behind", "is_cjk"]
 # Devanagari vowel signs are no letters to `re`, so that script is named.
 _NEXT = re.compile(r"([ \-]?)(%|‰|°[CFcf]?|[$€£¥₹¢]|[\u0900-\u097f]{1,12}|[^\W\d_]{1,24}(?:[²³]|[23](?!\w))?)")
 _PERCENT = re.compile(
-    r" ?(?:%|‰)| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento"
+    r" ?%| ?-?(?:percent(?:age)?|per cent|pct|prozent|pour cent|por ciento|por cento|procent|per cento"
     r"|v[ao]m hundert|von hundert)\b",
     re.IGNORECASE,
 )
+_PER_MILLE = re.compile(r" ?‰|[ -](?:per mill?e?|promille|pour mille|por mil|per mille)\b", re.IGNORECASE)
 _POINTS = re.compile(r"[ -]([^\W\d_]{1,24})")
 _HUNDREDTHS = re.compile(r"[ -]?(?:basis[ -]points?|bps)\b", re.IGNORECASE)
 _LENGTH_BEHIND = re.compile(
@@ -63,7 +64,7 @@ class Behind:
         self.unit: Unit | None = None
         self.currency: str | None = None
         self.is_name = False
-        self._basis = False
+        self._share: Decimal | None = None
         self.below_zero = False
         """Whether 'degrees below zero' follows."""
         self.million_too = 0
@@ -75,8 +76,8 @@ class Behind:
 
     @property
     def factor(self) -> int | Decimal:
-        """What the figure is multiplied by: its scale, or a hundredth for basis points."""
-        return Decimal("0.01") if self._basis else self.scale
+        """What the figure is multiplied by: its scale; a hundredth for basis points, a tenth for per mille."""
+        return self._share or self.scale
 
     def _read(self) -> None:
         match = _NEXT.match(self.text, self.end)
@@ -125,7 +126,7 @@ class Behind:
         match = _HUNDREDTHS.match(self.text, self.end)
         if match is None:
             return False
-        self.kind, self.end, self._basis = Kind.POINTS, match.end(), True
+        self.kind, self.end, self._share = Kind.POINTS, match.end(), Decimal("0.01")
         return True
 
     def _take_unit(self, gap: str, word: str, end: int) -> None:
@@ -158,6 +159,10 @@ class Behind:
         self.mostly_millions = bool(self.million_too and _MANY_BEHIND.match(self.text, end))
 
     def _percent(self) -> bool:
+        match = _PER_MILLE.match(self.text, self.end)
+        if match is not None:
+            self.kind, self.end, self._share = Kind.PERCENT, match.end(), Decimal("0.1")
+            return True
         match = _PERCENT.match(self.text, self.end)
         if match is None:
             return self._bare_points()

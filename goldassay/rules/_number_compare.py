@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
+from goldassay.rules._number_compounds import may_be_part
 from goldassay.rules._number_counted import Sought
 from goldassay.rules._number_dates import agree, month_pattern
 from goldassay.rules._number_index import NumberIndex
 from goldassay.rules._number_keys import find_as_version, find_beside_word, find_by_key, find_paragraph
+from goldassay.rules._number_lasting import find_lasting
 from goldassay.rules._number_match import How, Match, agreement, compatible, hit, may_be_year
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_near import find_nearly
@@ -53,7 +55,8 @@ def find_as_written(sought: Sought, text: str, style: Style) -> Match | None:
             return None
         if _starts_figure(text, position):
             there = read_at(text, position, style)
-            if there.readings[:1] == wanted.readings[:1] and not there.doubtful and compatible(sought, there, text):
+            is_same = there.readings[:1] == wanted.readings[:1] and not there.doubtful
+            if is_same and compatible(sought, there, text) and not may_be_part(there, text):
                 return hit(How.SAME, there)
         position = text.find(figure, position + 1)
     return None
@@ -89,6 +92,7 @@ def find_number(sought: Sought, index: NumberIndex) -> Match | None:
         _same(sought, index)
         or find_as_version(wanted, index)
         or find_in_parts(sought, index)
+        or find_lasting(sought, index)
         or find_beside_word(sought, index)
         or find_paragraph(wanted, index)
         or find_nearly(sought, index)

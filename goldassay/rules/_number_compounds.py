@@ -1,7 +1,8 @@
 """Amounts that several numbers or words say together: '1 hour and 30 minutes', '6 ft 2 in', 'deux heures et demie'.
 
 Each part must be smaller than one unit of the part before it. Works on the numbers of one text in their order; called
-by `_number_index`: an answer is held to the whole amount, a source may also be quoted for its parts.
+by `_number_index`: an answer is held to the whole amount, and a source states the whole amount: no 30 minutes where it
+says '1 hour and 30 minutes'. `may_be_part` is the quick look of `_number_compare` at one place of a text.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from goldassay.rules._number_counted import unit_meant
 from goldassay.rules._number_measures import unit_end
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import Unit, unit_of
 from goldassay.rules._number_values import tidy
 
-__all__ = ["compounds", "with_compounds"]
+__all__ = ["compounds", "is_list", "may_be_part", "with_compounds"]
 
 _DIMENSIONS = frozenset({"time", "length", "mass"})
 _JOINERS = frozenset({"", " ", " and ", ", ", ", and ", " und ", " et ", " y ", " e ", " en ", " & ", " plus ", " + "})
@@ -26,6 +28,18 @@ _ONE_BEFORE = re.compile(r"\b(?:an?|one|une?|eine|una|um) ([^\W\d_]{3,10}) (?:an
 _INCHES = re.compile(r" ?in(?![\w'])(?! (?:the|a|an|all|and|19|20))")
 _MINUTES = re.compile(r"m(?![\w²³/])")
 _ABBREVIATED = re.compile(r"\b(?:hrs?|mins?|secs?|std|stdn?|ft|lbs?|yrs?|mos?|wks?)\. ?", re.IGNORECASE)
+_JOINER = r"(?:,? and |, | & | plus | \+ | und | et | y | e | en | )"
+_WORD_BEFORE = re.compile(rf"([^\W\d_]{{1,24}})\.?{_JOINER}$")
+_BEHIND = re.compile(
+    rf"\.?{_JOINER}(?:[0-9]|(?:a half|demie?|medi[ao]|mezz[ao]|mei[ao])\b|\S{{1,24}} (?P<unit>[^\W\d_]{{3,24}}))"
+)
+_REACH = 32  # characters looked at before a figure
+_GOES_ON = re.compile(r"\.?(?:,? and |, | or |/)(?:an? )?[0-9]|[^.;:\n]{0,20} respectively")
+_BEFORE_ANOTHER = re.compile(r" (?:before|after|of|for|at|in|later|earlier)\b")
+_POUNDS = frozenset({"pound", "pounds"})
+_LIST_BEFORE = re.compile(r"[0-9] ?([^\W\d_]{1,24})\.?(?:, | or )$")
+_SMALLER_OF_TWO = frozenset({"inch", "ounce"})
+"""Feet and inches are one amount with a comma too; '2 km, 500 m' are rather two."""
 _HALF_BEHIND = re.compile(r" (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])\b")
 
 
@@ -62,6 +76,37 @@ def compounds(numbers: list[Number], text: str) -> Iterator[Number]:
 
 def _start(number: Number) -> int:
     return number.start
+
+
+def may_be_part(number: Number, text: str) -> bool:
+    """Whether an amount may go on in front of or behind a number: the quick look before a text is read whole."""
+    unit = unit_meant(number)
+    if unit is None or unit.dimension not in _DIMENSIONS:
+        return False
+    before = _WORD_BEFORE.search(text, max(0, number.start - _REACH), number.start)
+    if before is not None and _is_measure(before.group(1), unit):
+        return True
+    behind = _BEHIND.match(text, unit_end(text, number.end, unit))
+    return behind is not None and (behind.group("unit") is None or _is_measure(behind.group("unit"), unit))
+
+
+def is_list(amount: Number, text: str) -> bool:
+    """Whether what looks like one amount may be several: '2 km, 500 m, 300 m', '1 h and 5 min, respectively'."""
+    if amount.unit is None:
+        return False
+    before = _LIST_BEFORE.search(text, max(0, amount.start - _REACH), amount.start)
+    if before is not None and _is_measure(before.group(1), amount.unit):
+        return True
+    end = unit_end(text, amount.end, amount.unit)
+    if _GOES_ON.match(text, end):
+        return True
+    is_pair = amount.unit.dimension == "time" or amount.unit.name in _SMALLER_OF_TWO
+    return ", " in amount.written and (not is_pair or _BEFORE_ANOTHER.match(text, end) is not None)
+
+
+def _is_measure(word: str, unit: Unit) -> bool:
+    other = unit_of("lb" if word in _POUNDS else word, attached=False)
+    return other is not None and other.dimension == unit.dimension
 
 
 def _may_join(first: Number | None, second: Number) -> bool:

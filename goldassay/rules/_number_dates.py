@@ -41,6 +41,7 @@ _BEHIND_DAY = re.compile(
 # Before a day: "September 14", "Sept. 14", "September the 14th"; before a year: "September 2026", "September, 2026".
 _MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,10})(?:\.?,? (?:the |of |de |del )?|-)$")
 _BEHIND_MONTH_DAY = re.compile(r"(?:st|nd|rd|th)?(?: ?,| of|,? de|-)? ?(\d{4}|'\d\d)(?![\d,.]?\d)")
+_TO_NEXT_MONTH = re.compile(r"-[^\W\d_]{3,10}\.? [0-9]{1,2}(?!\d|[.']\d)")
 _DAY_ENDING = re.compile(r"(?:st|nd|rd|th)\b")
 _CJK_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号])?")
 
@@ -69,6 +70,8 @@ def month_date(text: str, start: int, end: int) -> tuple[int, int, DateFields] |
         return _month_year(text, start, start + 4) or (_cjk(text, start) if end - start == 4 else None)
     if end - start > 2:
         return None
+    if text.startswith("-", end) and _TO_NEXT_MONTH.match(text, end) and (first := _month_first(text, start, end)):
+        return first  # the 28 of 'Dec 28-Jan 3' is one of December
     return _day_first(text, start, end) or _month_first(text, start, end) or _cjk(text, start)
 
 

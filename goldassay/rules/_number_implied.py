@@ -37,15 +37,18 @@ _ALONE = {
 _WITH_NOUN = {
     1: {"time": r"\bonce\b"},
     2: {
-        "time": r"\b(?:twice|double[ds]?|doubling)\b",
+        "time": r"\b(?:twice|double[ds]?|doubling|semi-?annual(?:ly)?|biannual(?:ly)?|half-yearly)\b",
         "week": r"\b(?:fortnight(?:ly)?|biweekly)\b",
         "month": r"\bbimonthly\b",
         "year": r"\b(?:biennial(?:ly)?)\b",
         "language": r"\bbilingual\b",
     },
-    3: {"time": r"\b(?:thrice|triple[ds]?|tripling)\b"},
-    4: {"time": r"\bquadruple[ds]?\b", "quarter": r"\b(?:each|every|per) quarter\b|\bquarterly\b"},
+    3: {"time": r"\b(?:thrice|triple[ds]?|tripling)\b", "month": r"\b(?:quarterly|(?:each|every|per) quarter)\b"},
+    4: {"time": r"\b(?:quadruple[ds]?|quarterly)\b", "quarter": r"\b(?:each|every|per) quarter\b|\bquarterly\b"},
+    6: {"month": r"\b(?:semi-?annual(?:ly)?|biannual(?:ly)?|half-yearly)\b"},
+    7: {"day": r"\bweekly\b"},
     10: {"year": r"\bdecade\b"},
+    12: {"month": r"\b(?:annual(?:ly)?|yearly)\b", "time": r"\bmonthly\b"},
     14: {"day": r"\bfortnight\b"},
 }
 """Words that say number and noun in one."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from goldassay.rules._number_also import further_numbers
 from goldassay.rules._number_clock import spoken_times
-from goldassay.rules._number_compounds import compounds, with_compounds
+from goldassay.rules._number_compounds import compounds, is_list, with_compounds
 from goldassay.rules._number_fractions import spoken_fractions
 from goldassay.rules._number_language import decimal_style, language_of
 from goldassay.rules._number_model import Number, Value
@@ -96,7 +96,7 @@ class NumberIndex:
     dates: list[Number] = field(default_factory=list)
     times: list[Number] = field(default_factory=list)
     pieces: frozenset[tuple[int, int]] = frozenset()
-    """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes'."""
+    """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes' are no amount of their own."""
 
 
 def index_numbers(text: str) -> NumberIndex:
@@ -108,11 +108,12 @@ def _index(text: str) -> NumberIndex:
     numbers = _read(text, None, None, None)
     amounts = list(compounds(numbers, text))
     further = further_numbers(text, numbers)
-    index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, amounts))
+    whole = [amount for amount in amounts if not is_list(amount, text)]
+    index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, whole))
     for number in index.numbers:
-        for value in number.readings:
+        for value in number.readings if (number.start, number.end) not in index.pieces else ():
             index.by_value.setdefault(value, []).append(number)
-        for value in number.parts:
+        for value in number.parts if number not in whole else ():
             index.by_part.setdefault(value, []).append(number)
         for value in number.doubtful:
             index.doubtful.setdefault(value, []).append(number)

@@ -26,12 +26,26 @@ _NUMBER_WORDS = {
     "en": "two three four five six seven eight nine ten eleven twelve twenty thirty fifty",
     "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig fünfzig dutzend anderthalb",
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cinquante douzaine",
-    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cincuenta docena",
-    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta dozzina",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cincuenta docena",
+    "it": "tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta dozzina",
     "pt": "dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cinquenta dúzia",
     "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig vijftig dozijn anderhalf",
 }
-"""The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'"""
+"""The words to be read tell the language too, where a short text has few others: 'Die Frist beträgt zwei Wochen.'
+
+Without those that English has as well: 'Once every 2 years' and 'Payment due' are neither Spanish nor Italian.
+"""
+_LONG_NUMBERS = {
+    "it": re.compile(r"(?:due|tre|quattro|cinque|sei|sette|otto|nove|dieci|venti|trenta|cento)(?:mila|cento)\w{0,20}"),
+    "de": re.compile(
+        r"(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|\w{2,8}zig)(?:hundert|tausend|und\w{2,8}(?:zig|ßig))\w{0,30}"
+    ),
+    "nl": re.compile(r"(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|\w{2,8}tig)(?:honderd|duizend)\w{0,30}"),
+    "es": re.compile(r"(?:dos|tres|cuatro|seis|ocho)cient[oa]s|quinient[oa]s|setecient[oa]s|novecient[oa]s"),
+    "pt": re.compile(r"duzent[oa]s|trezent[oa]s|quinhent[oa]s|(?:quatro|seis|sete|oito|nove)cent[oa]s"),
+}
+"""Numbers in one word that no other language has; asked where the common words do not tell."""
+_THOUSAND = "mille"  # the same in Italian and French, so either reader will do
 _WORDS_OF = {language: frozenset(f"{words} {_NUMBER_WORDS[language]}".split()) for language, words in _COMMON.items()}
 _READ_CHARACTERS = 1500  # enough to tell; long sources cost no more
 _READ_WORDS = 250
@@ -59,7 +73,18 @@ def language_of(text: str, tokens: list[str] | None = None) -> str:
     best = max(counts, key=lambda language: counts[language])  # the first of the best, and English is the first
     if seems_english and best == "en":
         return best
-    return best if counts[best] and list(counts.values()).count(counts[best]) == 1 else ""
+    if counts[best] and list(counts.values()).count(counts[best]) == 1:
+        return best
+    return _by_long_numbers(seen, counts)
+
+
+def _by_long_numbers(seen: list[str], counts: dict[str, int]) -> str:
+    """The language of a short text by a number in one word: 'Costa duemila euro'."""
+    for token in seen[:_FEW_WORDS]:
+        for language, numbers in _LONG_NUMBERS.items():
+            if numbers.fullmatch(token):
+                return language
+    return "it" if _THOUSAND in seen[:_FEW_WORDS] and not counts["en"] else ""
 
 
 def language_of_answer(text: str, tokens: list[str]) -> str:

@@ -27,13 +27,16 @@ __all__ = [
 _LETTER = r"[^\W\u2e80-\u9fff\uac00-\ud7af]"
 _LETTERS_BEFORE = re.compile(rf"(?:{_LETTER}|&)(?:{_LETTER}|[&'/]|(?<=[A-Za-z])-){{0,24}}-?$")
 _CHUNK = re.compile(rf"{_LETTER}{{0,40}}(?:[-./:](?={_LETTER}{{0,20}}[0-9]){_LETTER}{{1,20}}){{0,5}}")
-_VERSION_BEFORE = re.compile(r"\b(?:versions?|releases?|ver|rev|revision|build|firmware|v)\.? ?$", re.IGNORECASE)
+_VERSION_BEFORE = re.compile(
+    r"\b(?:(?:versions?|releases?|ver|rev|revision|build|firmware)\.? ?|v\.?|(?<![0-9] )v\.? )$", re.IGNORECASE
+)
+"""The v of '5 v 3' stands for 'versus'."""
 _PROTOCOL = re.compile(r"[A-Z]{2,8}v")
 _POSTAL_COUNTRIES = frozenset({"D-", "DE-", "A-", "AT-", "CH-", "F-", "FR-", "I-", "IT-", "ES-", "BE-", "NL-"})
 _POST_CODE = re.compile(r"[0-9]{4,5}(?![\w-]|[.,][0-9])")
 _ACCOUNT = re.compile(r"[0-9]{2}(?: [0-9A-Z]{4}){2,7}(?: [0-9A-Z]{1,3})?(?!\w)")
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+(?![0-9.]*[^\W_])")
-_DAY_OR_YEAR = re.compile(r"(?:[0-9]{1,2}-)?(?:19|20)[0-9]{2}(?![0-9])")
+_DAY_OR_YEAR = re.compile(r"(?:[0-9]{1,2}-)?(?:19|20)[0-9]{2}(?![0-9])|[0-9]{1,2}\.? ([^\W\d_]{3,10})(?!\w)")
 _LOWER_PREFIX_WORDS = (
     "mid pre post non sub top over under early late since around about approximately ca circa age aged ages up to till"
     " until from by for of and or the a an in on at per all number twenty thirty forty fifty sixty seventy eighty"
@@ -78,8 +81,8 @@ def name_with_letters_before(text: str, start: int) -> Number | None:
     if match is None:
         return None
     prefix = match.group().rstrip("-")
-    if not _makes_a_name(prefix) or (prefix.casefold() in MONTHS and _DAY_OR_YEAR.match(text, start)):
-        return None  # 'Mar-15-2024' is a date
+    if not _makes_a_name(prefix) or (prefix.casefold() in MONTHS and _goes_on_as_date(text, start)):
+        return None
     if match.group() in _POSTAL_COUNTRIES and _POST_CODE.match(text, start):
         return None  # 'DE-53113' is 53113
     account = _ACCOUNT.match(text, start) if len(prefix) == 2 and prefix.isupper() else None
@@ -91,6 +94,12 @@ def name_with_letters_before(text: str, start: int) -> Number | None:
     end = chunk_end(text, start)
     is_plural = prefix[0].isupper() and text[end - 1] == "s" and text[end - 2].isdigit()
     return named(text, window + match.start(), end - is_plural)  # 'U17s' are those of 'U17'
+
+
+def _goes_on_as_date(text: str, start: int) -> bool:
+    """'Mar-15-2024' is a date, '28 Feb-1 Mar' are two."""
+    match = _DAY_OR_YEAR.match(text, start)
+    return match is not None and (match.group(1) is None or match.group(1).casefold() in MONTHS)
 
 
 def _makes_a_name(prefix: str) -> bool:

@@ -51,11 +51,13 @@ _HEDGE = re.compile(
 def find_nearly(sought: Sought, index: NumberIndex) -> Match | None:
     """The best place where the number nearly stands; None: it does not."""
     wanted = sought.number
+    hedge = _HEDGE.search(sought.before[-24:])
     return (
         _converted(wanted, index)
         or _implied(sought, index)
         or _ambiguous(wanted, index)
-        or _rounded(sought, index, _HEDGE.search(sought.before[-24:]))
+        or _rounded(sought, index, hedge)
+        or (_within_amount(wanted, index, hedge) if hedge is not None else None)
     )
 
 
@@ -148,6 +150,21 @@ def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
             if there and abs(amount - there) <= min(slack, abs(there) / 20):
                 return hit(How.CONVERTED, number)
     return _one_unit(amount, unit, index)
+
+
+def _within_amount(wanted: Number, index: NumberIndex, hedge: re.Match[str]) -> Match | None:
+    """'over 2 hours' where '2 hours and 20 minutes' stand."""
+    unit = unit_meant(wanted)
+    if unit is None or not wanted.readings or not index.pieces:
+        return None
+    low, high = (bound * Fraction(unit.factor) for bound in _bounds(wanted, hedge))
+    for number in index.numbers:
+        theirs = number.unit if len(number.parts) > 1 and number.readings else None
+        if theirs is None or theirs.dimension != unit.dimension:
+            continue
+        if low <= base_amount(number.readings[0], theirs) <= high:
+            return hit(How.ROUNDED, number)
+    return None
 
 
 def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) -> Match | None:

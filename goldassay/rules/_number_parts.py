@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from decimal import Decimal
+from fractions import Fraction
 
 from goldassay.rules._number_counted import Sought, noun_behind, share_a_word, words_behind
 from goldassay.rules._number_index import NumberIndex
@@ -18,6 +19,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 __all__ = ["find_in_parts"]
 
 _NOON = re.compile(r"\b(?:noon|midday|Mittag|midi|mediodía|mezzogiorno)\b")
+_WHOLE = 100
 _MOST_PAIRS = 200  # places looked at for two pieces that stand together
 _FAR = 24
 """Characters between the two sides of 'three members out of five'."""
@@ -71,9 +73,22 @@ def _pieces(sought: Sought, index: NumberIndex) -> Match | None:
     wanted = sought.number
     if len(wanted.parts) < 2 or wanted.minutes:
         return None
-    places = [_places(part, index) for part in wanted.parts]
+    # '1 hour 45 minutes' are no quarter to two; what lasts 1:45 is found by `find_lasting`.
+    if (
+        "/" in wanted.key
+        and sum(Fraction(part) for part in wanted.parts) == _WHOLE
+        and (split := _split(wanted, index))
+    ):
+        return split
+    places = [[n for n in _places(part, index) if not (wanted.unit and n.minutes)] for part in wanted.parts]
     found = _together(places, index, wanted) if all(places) else None
     return found if found is None or _same_thing(sought, index.text, found.end) else found._replace(how=How.OTHER_THING)
+
+
+def _split(wanted: Number, index: NumberIndex) -> Match | None:
+    """'a 60/40 split' where 60 % and 40 % stand, '50/50' where 50 % stands."""
+    shares = [next((n for n in index.by_value.get(part, ()) if n.kind is Kind.PERCENT), None) for part in wanted.parts]
+    return hit(How.SAME, shares[0]) if shares[0] is not None and None not in shares else None
 
 
 def _same_thing(sought: Sought, text: str, end: int) -> bool:

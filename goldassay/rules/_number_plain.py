@@ -21,8 +21,8 @@ _SIMPLE = re.compile(
     r"(?:(%| percent)(?=[.,;:!?)]?(?:\s(?!point|-)|$))| ([a-z]{2,20})(?![\w'-])|(?=[.;:!?](?:\s|$)|$))"
 )
 _NOT_SIMPLE_BEHIND = measure_words() | set(MONTHS) | {
-    "percent", "percentage", "per", "pct", "prozent", "pour", "por", "procent", "of", "de", "del", "am", "pm", "day",
-    "pp", "bis", "and", "or", "to", "uhr", "uur", "basis", "bps", "vom", "von",
+    "percent", "percentage", "per", "pct", "prozent", "promille", "pour", "por", "procent", "of", "de", "del", "am",
+    "pm", "day", "pp", "bis", "and", "or", "to", "uhr", "uur", "basis", "bps", "vom", "von",
 }  # fmt: skip
 _NOT_SIMPLE_BEFORE = set(MONTHS) | {
     "version", "versions", "release", "releases", "ver", "rev", "revision", "build", "firmware", "v", "minus", "rs",

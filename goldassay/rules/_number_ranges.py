@@ -13,6 +13,8 @@ from goldassay.rules._number_clock import either_half
 from goldassay.rules._number_dates import DateFields, valid
 from goldassay.rules._number_days import of_dates
 from goldassay.rules._number_model import Kind, Number, Value
+from goldassay.rules._number_spans import with_short_times
+from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import tidy, times
 
 __all__ = ["joined_numbers"]
@@ -33,7 +35,7 @@ def joined_numbers(numbers: list[Number], text: str) -> list[Number]:
         text: The text in normal form.
     """
     joined: list[Number] = []
-    for number in reversed(numbers):
+    for number in reversed(with_short_times(numbers, text)):
         following = joined.pop() if joined else None
         if following is None:
             joined.append(number)
@@ -82,11 +84,15 @@ def _torn_decimal(first: Number, second: Number) -> Number:
 def _like_next(first: Number, second: Number) -> Number:
     if second.kind is Kind.PERCENT or second.percent_too:
         first = first._replace(percent_too=True)
-    if second.scale > 1 and first.scale == 1:
-        first = first._replace(
-            readings=(*first.readings, *(times(value, second.scale) for value in first.readings)),
-        )
+    scale = _scale(second)
+    if scale > 1 and _scale(first) == 1:
+        first = first._replace(readings=(*first.readings, *(times(value, scale) for value in first.readings)))
     return first
+
+
+def _scale(number: Number) -> int:
+    """Its factor; that of words is the last of them: 'two thousand'."""
+    return SCALES.get(number.written.rpartition(" ")[2].casefold(), 1) if number.word else number.scale
 
 
 def _with_century(first: Number, second: Number, gap: str) -> Number:

@@ -24,7 +24,7 @@ from goldassay.rules._number_days import (
     with_compact_date,
 )
 from goldassay.rules._number_measures import is_part_of_unit, unit_end
-from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_names import (
     grouped,
     is_version,
@@ -35,6 +35,7 @@ from goldassay.rules._number_names import (
     short_year,
 )
 from goldassay.rules._number_plain import read_plain
+from goldassay.rules._number_spans import span_at
 from goldassay.rules._number_values import VULGAR, Style, Worth, figure_worth, fraction_worth, power_of_ten, times
 
 __all__ = ["read_at", "scan_digits"]
@@ -71,7 +72,8 @@ _CORE = re.compile(
     re.VERBOSE,
 )
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,3})(?!\w)| ?[x×*] ?10(?:\^\(?([+-]?[0-9]{1,3})\)?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))")
-_POWER = re.compile(r"\^([0-9]{1,2})(?![0-9])")
+_POWER = re.compile(r"\^\(?(-?[0-9]{1,2})\)?(?![0-9])|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_LARGEST_BASE = 1000
 _MIXED = re.compile(r" ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|[ -]([1-9]/[1-9][0-9]?)(?![0-9/])")
 _BEHIND_DOT = re.compile(r"[0-9]{1,20}(?![0-9]|\.[0-9])")
 _TIMES_BEFORE = re.compile(r"(?:(?<![\w.,])[0-9]{1,8}(?:[.,][0-9]{1,3})?|(?:^|[\s(]))x\Z")
@@ -119,6 +121,7 @@ def _any(text: str, start: int, style: Style) -> Number:
             return name
     return (
         (_led_by_dot(text, start) if before == "." else None)
+        or span_at(text, start)
         or quarter(text, start)
         or short_year(text, start)
         or _by_form(text, start, style)
@@ -205,10 +208,20 @@ def _with_fraction(worth: Worth, mixed: re.Match[str]) -> Worth:
     return Worth((times(Fraction(worth.readings[0]) + part, 1),), parts=worth.readings)
 
 
+def _raised(text: str, end: int, worth: Worth) -> tuple[int, Value] | None:
+    """Where the power of a figure ends and what it is worth: '10^6', '2^10', '10⁻³'; '5²' may bear a footnote."""
+    match = _POWER.match(text, end)
+    base = worth.readings[0] if match is not None and len(worth.readings) == 1 else None
+    if match is None or not isinstance(base, int) or not 0 < base <= _LARGEST_BASE or (match.group(2) and base != 10):
+        return None
+    exponent = power_of_ten(match.group(1) or match.group(2))
+    return match.end(), times(Fraction(base) ** exponent, 1)
+
+
 def _with_exponent(text: str, start: int, end: int, worth: Worth) -> Number:
-    bare = _POWER.match(text, end) if worth.readings == (10,) else None
-    if bare is not None:
-        return finished(text, start, bare.end(), Worth((10 ** int(bare.group(1)),)))
+    raised = _raised(text, end, worth)
+    if raised is not None:
+        return finished(text, start, raised[0], Worth((raised[1],), parts=worth.readings))
     match = _EXPONENT.match(text, end)
     if match is None or not worth.readings:
         return finished(text, start, end, worth)

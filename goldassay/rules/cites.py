@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from goldassay.rules._number_index import read_numbers
 from goldassay.rules._number_model import Kind, Number
-from goldassay.rules.cites_resolve import detect_base, resolve_citations
+from goldassay.rules.cites_base import detect_base
+from goldassay.rules.cites_resolve import resolve_citations
 from goldassay.rules.context import RuleContext
 from goldassay.rules.refusal_detect import claims_nothing
 from goldassay.rules.settings import CitesConfig

@@ -48,7 +48,7 @@ _LEAD_WORDS = word_set("see cf siehe vgl voir véase vedi zie from via")
 CITING_WORDS = _LEAD_WORDS | word_set(
     "doc docs document documents source sources src passage passages context contexts chunk chunks ref refs reference"
     " references cite citation citations excerpt snippet result note fn article quelle quellen dokument dok abschnitt"
-    " textstelle fuente fuentes documento documentos fonte fonti bron bronnen passaggio passage extrait"
+    " textstelle id fuente fuentes documento documentos fonte fonti bron bronnen passaggio passage extrait"
 )
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
 _LENTICULAR = re.compile(r"[【〔〖]([^【】〔〕〖〗\n]{1,120})[】〕〗]")
@@ -57,7 +57,7 @@ _PARENTHESIS = re.compile(r"(?<=\S)\s?\(\s?(\d{1,3}(?:\s?[,;-]\s?\d{1,3}){0,20})
 _CURLY = re.compile(r"(?<![\w$\\^_{=])(?<!set )(?<!= )\{(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\}(?![\w}])")
 _LATEX = re.compile(r"\\cite[a-z]{0,3}\{([^{}\n]{1,120})\}")
 _SUPERSCRIPT = re.compile(
-    r"(?:(?<=[^\W\d_]{3})|(?<=[^\W\d_]{3}[ ])|(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹][ ])|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))"
+    r"(?:(?<=[^\W\d_]{3})|(?<=[^\W\d_]{3}[ ])|(?<=[%€$£⁰¹²³⁴⁵⁶⁷⁸⁹][ ])|(?<=[.,;:!?\"'\])])|(?P<behind>(?<=[0-9%€$£])))"
     r"(?P<mark>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻˒ʼ'][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,9})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])"
 )
 _PHRASE = re.compile(
@@ -94,10 +94,13 @@ _SPLIT = re.compile(
 _SIGNED_ROW = re.compile(r"\d{1,3}(?:\s?[/|+]\s?\d{1,3}){1,9}")
 """'[1/2]', '[1|2]', '[1 + 2]'."""
 _ITEM = re.compile(
-    r"(?P<word>(?:[^\W\d_]|[\^\#@._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
-    r"(?:\s?(?:-|\.\.|~|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80})?"
+    r"(?P<word>(?:[^\W\d_]|[\^\#@°=._:\s-]){0,30}?)\s?(?P<first>\d{1,6})"
+    r"(?:\s?(?:-|\.\.|~|to|bis)\s?(?P<word2>[^\W\d_]{0,20}[\^\#.]?)\s?(?P<last>\d{1,6})|(?::\d{1,4})?†.{0,80}"
+    r"|:\s?(?:pp?\.?\s?|S\.\s?)?\d{1,4}(?:\s?-\s?\d{1,4})?)?"
 )
+_NUMBERING_BEHIND = re.compile(r"(?<=\w)[ .:]{0,3}(?:\#|\b(?:no|nr|n°|number|num))\Z")
 _NAMED = re.compile(r"([^\W\d_]{2,20})\.?\s?(\d{1,4})\s?[:-]\s?\S")
+_TITLED = re.compile(r"(\d{1,3})(?:\s?:| -)\s(?=[^\W\d_a-zß-ÿ])")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 # "sec²" and "log²" are powers, not citations.
 _POWERS = word_set(
@@ -231,18 +234,21 @@ def bracket_items(content: str) -> tuple[Item, ...]:
 
 
 def _item(piece: str) -> Item:
-    match = _ITEM.fullmatch(piece.removesuffix("^"))
+    match = _ITEM.fullmatch(piece.rstrip("^.") if piece[-2:-1].isdigit() else piece)
     if match is None:
         return _named(piece)
     if match.group("word").strip() in {"-", ".", ":"}:  # "[-1]" and "[.5]" are code or numbers
         return Item(piece)
-    word = match.group("word").strip(" .:_-").lower()
+    word = _NUMBERING_BEHIND.sub("", match.group("word").strip(" .:=_-").lower())  # "source no. 1" is "source 1"
     last = match.group("last")
     return Item(piece, int(match.group("first")), int(last) if last else None, word)
 
 
 def _named(piece: str) -> Item:
-    """'Source 1: Price list' is source 1; any other text is a name."""
+    """'Source 1: Price list' and '1: Price list' are source 1; any other text is a name."""
+    titled = _TITLED.match(piece)
+    if titled is not None:
+        return Item(piece, int(titled.group(1)))
     match = _NAMED.match(piece)
     if match is None or match.group(1).lower() not in CITING_WORDS:
         return Item(piece)

@@ -7,19 +7,22 @@ to see whether a mark that resolves to nothing was copied from there. Called by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Literal
 
-from goldassay.records import AnswerRecord
+from goldassay.rules.cites_base import expanded, is_place, is_title
 from goldassay.rules.cites_else import (
     cites_in_words,
     has_detached_style,
     is_copied,
+    is_data,
     is_index,
     is_interval,
     is_maths,
     is_pattern,
+    is_ratio,
+    with_marks_in_code,
 )
 from goldassay.rules.cites_ids import IdBook, bare_address, id_book
 from goldassay.rules.cites_lists import closing_list
@@ -27,15 +30,19 @@ from goldassay.rules.cites_marks import CITING_WORDS, Item, Mark, find_marks
 from goldassay.rules.cites_named import Use, bracketed_uses, linked_uses, named_source
 from goldassay.rules.context import Citations, RuleContext
 from goldassay.rules.wordlists import word_set
-from goldassay.text import normalise
 
-__all__ = ["detect_base", "resolve_citations"]
+__all__ = ["resolve_citations"]
 
-_LONGEST_RANGE = 200
 _LARGEST_BARE_NUMBER = 999
 """A larger number in brackets is a year or a quantity, unless a source has it for its id."""
 _LARGEST_DIGIT = 9
-_PLACES = word_set("p pp page pages s seite § section sec para line chapter ch pág página str pag")
+_NUMBERING = word_set("no nos nr n° n number num nummer numéro número")
+_SHORT_NAME = re.compile(r"[SD]\d{1,3}")
+"""'[S1]' names source 1 where it was sent; '[S. 1]' is a page."""
+
+
+_DATA_ENDS = ("= ", "=", "∈ ", "ress ", "ial ", "option ")
+"""How a text may go on before what is data: 'x = [1]', 'press [1]'; `is_data` looks closer."""
 
 
 def resolve_citations(context: RuleContext) -> Citations:
@@ -44,7 +51,10 @@ def resolve_citations(context: RuleContext) -> Citations:
     answer = context.answer
     vocabulary = context.vocabulary
     marks = find_marks(
-        answer.prose, parentheses=config.parentheses, superscripts=config.superscripts, vocabulary=vocabulary
+        with_marks_in_code(answer.text, answer.prose),
+        parentheses=config.parentheses,
+        superscripts=config.superscripts,
+        vocabulary=vocabulary,
     )
     if not marks and not answer.apart and "(" not in answer.prose:
         return _NOTHING
@@ -132,7 +142,10 @@ class _Resolver:
             if use is None or use.unknown:  # what an unknown one is depends on the words around it
                 return use
             meant = self.book.remember(key, use.known, use.names)
-        is_in_doubt = self.marked or len(mark.items) > 1 or not self.text[mark.start - 1].isspace()
+        is_in_doubt = (
+            self.marked or len(mark.items) > 1 or not self.text[mark.start - 1].isspace() or ":" in literal
+            or self.text.endswith(_DATA_ENDS, 0, mark.start)
+        )  # fmt: skip
         if is_in_doubt and mark.kind == "bracket" and self._is_something_else(mark, literal, meant[0]):
             return None
         return Use(mark.start, mark.end, *meant, ())
@@ -145,6 +158,8 @@ class _Resolver:
         ):
             return True
         if len(mark.items) == 2 and is_interval(mark, literal, self._before(mark)):
+            return True
+        if is_data(mark, self.text, is_known=True) or is_ratio(mark, self.text, is_known=True):
             return True
         return bool(self.marked) and is_copied(mark, self.text, self.marked, known)
 
@@ -161,11 +176,15 @@ class _Resolver:
             return self._made(mark, [whole], [])
         known: list[int] = []
         unknown: list[str] = []
+        may_go_on = True
         for i, item in enumerate(mark.items):
-            if not self._take(item, mark, known, unknown):
-                if i > 0 and (mark.items[0].word in CITING_WORDS or item.word in _PLACES or item.text[0] == "§"):
-                    break  # "[source 1, p. 3]": the rest tells the place
+            if not may_go_on and ";" not in literal and not is_place(mark.items[i + 1 : i + 2]):
+                break  # "[1, p. 3, 4]": the rest tells the place
+            if self._take(item, mark, known, unknown):
+                continue
+            if i == 0 or not (mark.items[0].word in CITING_WORDS or is_place((item,)) or is_title(item)):
                 return None
+            may_go_on = False
         if unknown and self._is_no_citation(mark, known):
             return None
         return self._made(mark, known, unknown)
@@ -189,16 +208,22 @@ class _Resolver:
             return False
         if not self._names_a_source(item):
             return False
-        numbers = _expanded(item)
+        numbers = expanded(item)
         if mark.kind == "superscript" and self._find(numbers[0]) is None and item.first and item.first > _LARGEST_DIGIT:
             numbers = [int(digit) for digit in str(item.first)]  # "five¹²" cites 1 and 2 where no 12 was sent
         for number in numbers:
             position = self._find(number)
-            if position is None:
+            if position is None and not self._must_be_sent(item):
                 unknown.append(str(number) if item.last is not None or not self._is_prefixed(item) else item.text)
+            elif position is None:
+                return False
             else:
                 known.append(position)
         return True
+
+    def _must_be_sent(self, item: Item) -> bool:
+        """Whether the item names a source only if there is one: '[no. 7]' may be an issue, '[S7]' a seat."""
+        return item.word in _NUMBERING or (item.word != self.book.prefix and bool(_SHORT_NAME.fullmatch(item.text)))
 
     def _find(self, number: int) -> int | None:
         return self.book.find_number(number, zero_based=self.zero_based)
@@ -208,6 +233,8 @@ class _Resolver:
 
     def _names_a_source(self, item: Item) -> bool:
         if item.word in CITING_WORDS or item.word in {"^", "#", "@"} or self._is_prefixed(item):
+            return True
+        if item.word in _NUMBERING or _SHORT_NAME.fullmatch(item.text):
             return True
         if item.word:
             return False
@@ -227,6 +254,8 @@ class _Resolver:
             is_code = is_index(mark, self.text, is_known=False, is_detached=self.is_detached)
             if is_code or is_maths(before) or is_pattern(mark, self.text):
                 return True
+            if is_data(mark, self.text, is_known=False) or is_ratio(mark, self.text, is_known=False):
+                return True
         literal = self._literal(mark)
         return any(literal in source.text for source in self.context.sources)
 
@@ -236,36 +265,3 @@ class _Resolver:
         if self.book.find_url(bare_address(self.text[span.start : span.end])) is not None:
             return True
         return mark.items[0].first is None and self.book.find(mark.items[0].text) is None
-
-
-def _expanded(item: Item) -> list[int]:
-    """The numbers an item stands for; a range that cannot be one is read as its two ends."""
-    first = item.first or 0
-    if item.last is None:
-        return [first]
-    if first <= item.last <= first + _LONGEST_RANGE:
-        return [*range(first, item.last + 1)]
-    return [first, item.last]
-
-
-def detect_base(records: Iterable[AnswerRecord]) -> Literal[0, 1]:
-    """Whether the answers of a log number their sources from 0 or from 1.
-
-    Args:
-        records: Answers of one assistant; some hundred are enough.
-
-    Returns:
-        0 if more answers cite [0] than cite the number of sources sent (the one mark only counting from 1 allows).
-    """
-    zero = last = 0
-    for record in records:
-        if "[" not in record.answer or not record.sources:
-            continue
-        numbers: set[int] = set()
-        for mark in find_marks(normalise(record.answer).prose, superscripts=False):
-            for item in mark.items:
-                if mark.kind == "bracket" and item.first is not None and not item.word:
-                    numbers.update(_expanded(item))
-        zero += 0 in numbers
-        last += len(record.sources) in numbers and 0 not in numbers
-    return 0 if zero > last else 1

@@ -53,6 +53,8 @@ class RefusalJudgement(NamedTuple):
     reason: str = ""
     span: tuple[int, int] | None = None
     """The refusing words in `context.answer.text`; None where there are none."""
+    may_answer: bool = False
+    """Whether the refusing words may be the very answer: the question asks what a document holds or lacks."""
 
 
 class SourceCache(TextCache[NormalText]):

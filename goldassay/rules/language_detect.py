@@ -49,6 +49,7 @@ _SHORT = 8
 """Words of a text that is short, as a question is: two hits are enough there."""
 _TELLING = 2
 """What a word counts that hardly another language has."""
+_SPANISH_SIGNS = ("¿", "¡")
 _LEAST_SHARE = 0.15
 """Share of function words in running text; a list of names stays below."""
 _LONG_WORD = 3
@@ -154,9 +155,12 @@ def _evidence() -> dict[str, dict[str, int]]:
 
 def _by_words(text: str) -> Detected:
     found = _WORD.findall(text)
-    if len(found) < _LEAST_WORDS:
+    is_marked = text.lstrip().startswith(_SPANISH_SIGNS)
+    if len(found) < (1 if is_marked else _LEAST_WORDS):
         return Detected(None)
     scores, long_words = _scores(_counted(found, text))
+    if is_marked:
+        scores["es"] = scores.get("es", 0) + _TELLING
     ranked = sorted(scores.items(), key=lambda item: -item[1])
     least = 2 if len(found) <= _SHORT else _LEAST_HITS
     if not ranked or ranked[0][1] < max(least, _LEAST_SHARE * len(found)):

@@ -1,11 +1,14 @@
 """Rule `length`: the answer is neither empty nor longer or shorter than the settings allow.
 
-Counts what a reader reads: citation marks and the list of sources at the end are
-left out, an address is one word, and none behind a label. Knows no language: each
-Chinese or Japanese character is one word.
+Counts what a reader reads: citation marks, the list of sources at the end and HTML
+comments are left out, an address is one word, and none behind a label; the figure
+or letter that marks an item of a list is no word. Knows no language: each Chinese or
+Japanese character is one word.
 """
 
 from __future__ import annotations
+
+import re
 
 from goldassay.rules.context import RuleContext
 from goldassay.rules.settings import LengthConfig
@@ -15,6 +18,12 @@ from goldassay.verdicts import Category, Finding, Outcome
 __all__ = ["VERSION", "length"]
 
 VERSION = "1"
+
+_LIST_MARKER = re.compile(
+    r"^[ \t>]{0,20}(?:[-*+•][ \t]{1,4})?(?:\[[ xX]\]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{2,5})\)|\d{1,3}\.)[ \t]+(?=\S)",
+    re.MULTILINE,
+)
+"""'1.', '(a)', 'ii)', '[x]' at the beginning of a line."""
 
 
 def length(context: RuleContext, config: LengthConfig) -> Finding:
@@ -38,7 +47,7 @@ def length(context: RuleContext, config: LengthConfig) -> Finding:
 
 def _count(unit: str, context: RuleContext) -> int:
     if unit == "words":
-        return len(words(_shown(context, address=" x ")))
+        return len(words(_LIST_MARKER.sub(" ", _shown(context, address=" x "))))
     text = _shown(context)
     if unit == "characters":
         return len(text.strip())
@@ -67,6 +76,8 @@ def _left_out(context: RuleContext, address: str | None) -> list[tuple[int, int,
     spans = [(start, end, "") for start, end in context.cited.spans]
     for apart in context.answer.apart:
         is_bare = apart.label_start is None
-        if apart.kind == "link" and (address is not None or not is_bare):
+        if apart.kind == "comment":
+            spans.append((apart.start, apart.end, ""))
+        elif apart.kind == "link" and (address is not None or not is_bare):
             spans.append((apart.start, apart.end, address or "" if is_bare else ""))
     return sorted(spans)

@@ -99,7 +99,7 @@ def _written(text: NormalText) -> Iterator[Address]:
     for match in _WRITTEN.finditer(text.prose):
         yield _trimmed(text, match)
     for apart in text.apart:
-        if apart.kind == "code":
+        if apart.kind in {"code", "comment"}:
             found = (_trimmed(text, match) for match in _WRITTEN.finditer(text.text, apart.start, apart.end))
             yield from (item for item in found if not _STAND_INS.match(item.url.partition("/")[0]))
 

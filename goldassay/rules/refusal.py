@@ -9,6 +9,7 @@ from __future__ import annotations
 from goldassay.rules.context import RefusalJudgement, RuleContext
 from goldassay.rules.numbers import examine_numbers
 from goldassay.rules.refusal_detect import Reading, RefusalKind, asks_back, read_refusal
+from goldassay.rules.refusal_lacks import Lack, lack_as_answer
 from goldassay.rules.settings import NumbersConfig, RefusalConfig
 from goldassay.verdicts import Category, Evidence, Finding, Outcome
 
@@ -25,12 +26,20 @@ _REASONS = {
 }
 
 
+_NAMES_LACK = "says that something is missing, which may be what was asked"
+
+
 def judge_refusal(context: RuleContext, config: RefusalConfig | None) -> RefusalJudgement:
     """Whether the answer refuses: True, False, or None where it refuses and then tells something all the same."""
     settings = config if config is not None else RefusalConfig()
     reading = read_refusal(context.answer, settings.sentences, common_forms=settings.common_forms)
     if reading.kind is RefusalKind.FULL and (number := _invented_number(context, reading)):
         return RefusalJudgement(None, f"refuses, but tells {number!r}, which stands in no source", reading.span)
+    if reading.kind is RefusalKind.FULL and reading.span is not None:
+        lack = lack_as_answer(context.question.text, context.answer.text, reading.span, context.sources)
+        if lack is not Lack.REFUSES:
+            is_refusal = None if lack is Lack.MAY_ANSWER else False
+            return RefusalJudgement(is_refusal, _NAMES_LACK, reading.span, may_answer=True)
     is_refusal = {RefusalKind.FULL: True, RefusalKind.OPENING: None}.get(reading.kind, False)
     return RefusalJudgement(is_refusal, _REASONS[reading.kind], reading.span)
 
@@ -70,8 +79,8 @@ def _of_answerable(judgement: RefusalJudgement, evidence: tuple[Evidence, ...]) 
 
 
 def _of_unanswerable(context: RuleContext, judgement: RefusalJudgement, evidence: tuple[Evidence, ...]) -> Finding:
-    if judgement.is_refusal:
-        return Finding(Outcome.PASS, evidence=evidence)
+    if judgement.is_refusal or judgement.may_answer:
+        return Finding(Outcome.PASS, evidence=evidence)  # naming the lack claims nothing, whatever it is called
     if judgement.is_refusal is None or judgement.span is not None:
         reason = f"the answer {judgement.reason}; a judge must say whether it claims what the sources do not hold"
         return Finding(Outcome.UNSURE, Category.MISSED_REFUSAL, reason, evidence)

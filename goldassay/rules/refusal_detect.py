@@ -41,6 +41,20 @@ _ENGLISH_HINTS = (
 # "However, there is no mention of …" as the first words goes on from an answer that stands elsewhere.
 _CONTINUES = re.compile(r"\W{0,3}(?:however|therefore|moreover|additionally|furthermore|in addition|nevertheless)\b")
 _IF = re.compile(r"\W{0,3}(?:if|when|whenever|unless|wenn|falls|sobald|si|se|als|cuando|quand)\b")
+# "It means that no documents were found", "It stops when the file does not contain a header": part of a fact.
+_TOLD_OF = re.compile(
+    r"\w[^.;!?]{0,200}?\b(?:means?|indicates?|signif(?:y|ies)|returns?|displays?|when|whenever|if)(?: that)?"
+    r" (?:the |a |an |your )?\Z"
+)
+_WONDERS = re.compile(r"\b(?:clear|unclear|know|sure|unsure|uncertain|tell|say|determine|wonder|even|as)\b")
+_OFFERS = re.compile(
+    r"\b(?:i (?:can|could|would|will|might)|i'(?:d|ll)|would you like|if you(?:'d| would) like|want me to|happy to"
+    r"|glad to|let me know|feel free|help you)\b[^\n]{0,200}:\s*\Z"
+)
+_OFFERED = re.compile(
+    r"(?:[-*•]|\d{1,2}[.)])\s(?:help|find|summari[sz]e|search|look|check|explain|provide|share|draft|ask|contact|visit"
+    r"|rephrase|try|upload|give|tell|review|walk|compare|create|suggest|answer|connect|point|show|describe|outline)\b[^\d\n]*\Z"
+)
 _SAYS_YES = re.compile(r"\W{0,3}(?:yes|no)[,.]\s")
 _A_LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
 
@@ -142,7 +156,13 @@ def _read_common(answer: NormalText) -> Reading:
     refusal: tuple[int, int] | None = None
     told: tuple[int, int] | None = None
     naming: list[tuple[int, int]] = []
+    is_offering = False
     for index, (start, end) in enumerate(sentences(answer)):
+        if is_offering and _OFFERED.match(answer.text[start:end].lower()):
+            continue  # "I can: - look it up - ask somebody"
+        is_offering = end <= _HEAD and _OFFERS.search(head, start, end) is not None
+        if is_offering:
+            continue
         kind = _sentence_kind(
             answer.text[start : min(end, start + _SENTENCE)],
             patterns,
@@ -215,6 +235,8 @@ def _sentence_kind(sentence: str, patterns: list[re.Pattern[str]], *, is_first: 
 
 def _is_condition(sentence: str, start: int) -> bool:
     """'If no documents were found, press F5' tells what to do; 'If you ask for the fee, I do not know' does not."""
+    if (told := _TOLD_OF.match(sentence, 0, start)) and _WONDERS.search(told.group()) is None:
+        return True
     return _IF.match(sentence) is not None and "," not in sentence[:start] and "," in sentence[start:]
 
 

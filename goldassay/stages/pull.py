@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from goldassay.errors import RunError, SourceError
 from goldassay.records import AnswerRecord, GoldenQuestion
-from goldassay.rules.cites_resolve import detect_base
+from goldassay.rules.cites_base import detect_base
 from goldassay.sources import AnswersConfig, EmptyInputError, GoldenSet, Window, read_answers
 from goldassay.stages.plan import RunPlan
 from goldassay.stages.setting_aside import REJECTED_FILE, Aside

@@ -18,14 +18,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from goldassay.text.latex import LATEX, plain_latex
+
 __all__ = ["Apart", "NormalText", "normalise"]
 
 
 class Apart(NamedTuple):
-    """A stretch that is no prose: code or an address."""
+    """A stretch that is no prose: code, an address or an HTML comment."""
 
     kind: str
-    """'code' (fenced or inline) or 'link' (the address of a link, or a bare URL or e-mail address)."""
+    """'code' (fenced or inline), 'link' (the address of a link, or a bare one), 'comment' (of HTML: unseen)."""
     start: int
     """Offset in `NormalText.text`."""
     end: int
@@ -42,7 +44,7 @@ class NormalText:
     text: str
     """Normal form; lower and upper case are kept."""
     prose: str
-    """As `text`, but code and addresses are blanked with spaces."""
+    """As `text`, but code, addresses and comments are blanked with spaces."""
     apart: tuple[Apart, ...] = ()
     _norm_marks: tuple[int, ...] = ()
     _raw_marks: tuple[int, ...] = ()
@@ -111,8 +113,7 @@ def _fold(character: str) -> str:
 
 
 # One pass, every alternative starts with its own character and none nests a repeat: linear on any input.
-_SPECIAL = re.compile(
-    r"""(?P<fence>```)|(?P<tick>`)|(?P<escape>\\[!-/:-@\[-`{-~])
+_SPECIAL_SIGNS = r"""(?P<fence>```)|(?P<tick>`)|(?P<comment><!--)|(?P<escape>\\[!-/:-@\[-`{-~])
     |(?P<url>\b(?:https?|ftp)://[^\s<>"'`\])}]+|\bwww\.[^\s<>"'`\])}]+)
     |(?P<target>\]\((?=[^\s)]))
     |(?P<cite><(?P<name>cite|citation|source|ref|reference|doc|document)(?:
@@ -125,9 +126,9 @@ _SPECIAL = re.compile(
     |(?P<strong>\*{2,3}|__(?=\w)|(?<=\w)__(?!\w)|~~)
     |(?P<star>(?<=\S)\*(?!\*)(?=\W|$)|(?<![\w*])\*(?=[^\s*]))
     |(?P<under>(?<![\w_])_(?=[^\W_])|(?<=[^\W_])_(?![\w]))
-    |(?P<wide>[^\x00-\x7f]+)""",
-    re.VERBOSE,
-)
+    |(?P<wide>[^\x00-\x7f]+)"""
+_SPECIAL = re.compile(_SPECIAL_SIGNS, re.VERBOSE)
+_SPECIAL_WITH_LATEX = re.compile(f"{LATEX}|{_SPECIAL_SIGNS}", re.VERBOSE)
 _COMBINING_RUN = re.compile(r".[\u0300-\u036f\u0483-\u0487\u3099\u309a]*", re.DOTALL)
 
 
@@ -149,6 +150,7 @@ def _may_be_special(text: str) -> bool:
     """Substring searches, because one regular expression that reads every character takes ten times as long."""
     return (
         "*" in text or "`" in text or "_" in text or "<" in text or "&" in text or "~" in text or "\\" in text
+        or "{,}" in text
         or ("]" in text and "](" in text) or (":" in text and "://" in text) or "www." in text
     )  # fmt: skip  # one character is found ten times as fast as two
 
@@ -163,28 +165,32 @@ class _Builder:
         self.done = 0
         self.marks: list[tuple[int, int, int]] = []
         self.apart: list[Apart] = []
+        self.special = _SPECIAL_WITH_LATEX if "\\" in raw or "{,}" in raw else _SPECIAL
+        self.has_comments = True  # until one does not close: then no later one does, and looking again takes time
 
     def build(self) -> NormalText:
-        position = 0
-        while match := _SPECIAL.search(self.raw, position):
-            position = self._take(match)
+        self._walk(0, len(self.raw))
         self._copy(len(self.raw))
         text = "".join(self.parts)
         columns = list(zip(*self.marks, strict=True)) or [(), (), ()]
         apart = tuple(_with_label(span, text) for span in self.apart)
         return NormalText(self.raw, text, _blanked(text, apart), apart, *(tuple(column) for column in columns))
 
+    def _walk(self, position: int, end: int) -> None:
+        while match := self.special.search(self.raw, position, end):
+            position = self._take(match)
+
     def _take(self, match: re.Match[str]) -> int:
         kind = match.lastgroup
         start, end = match.span()
         if kind in {"fence", "tick"}:
             return self._code(start, match.group())
-        if kind == "url":
-            return self._address(start, _trimmed_end(self.raw, start, end))
-        if kind == "target":
-            return self._target(start)
+        if kind in {"url", "target", "comment", "dollar"}:
+            return self._stretch(kind, start, end)
         if kind == "wide":
             self._wide(start, end)
+        elif kind == "latex":
+            self._replace(start, end, plain_latex(match))
         elif kind == "escape":  # '1\\.' and '\\*' in Markdown are the sign itself
             self._replace(start, start + 1, "")
         elif kind == "cite":
@@ -209,6 +215,31 @@ class _Builder:
         end = min(close + len(fence), len(self.raw))
         self._set_apart("code", start, end)
         return end
+
+    def _formula(self, start: int, end: int) -> int:
+        """What stands between two dollar signs, without them: they are no money."""
+        close = self.raw.index("$", end)
+        self._replace(start, end, "")
+        self._walk(end, close)
+        if self.done <= close:  # else code that begins in it ends behind it
+            self._replace(close, close + 1, "")
+        return max(self.done, close + 1)
+
+    def _stretch(self, kind: str, start: int, end: int) -> int:
+        """What goes on behind the signs that begin it."""
+        if kind == "url":
+            return self._address(start, _trimmed_end(self.raw, start, end))
+        if kind == "target":
+            return self._target(start)
+        return self._formula(start, end) if kind == "dollar" else self._comment(start, end)
+
+    def _comment(self, start: int, end: int) -> int:
+        close = self.raw.find("-->", end) if self.has_comments else -1
+        if close < 0:
+            self.has_comments = False
+            return end
+        self._set_apart("comment", start, close + len("-->"))
+        return close + len("-->")
 
     def _address(self, start: int, end: int) -> int:
         self._set_apart("link", start, end)

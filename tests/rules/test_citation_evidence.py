@@ -1,6 +1,6 @@
 from goldassay import AnswerRecord, Source, check_answer
 from goldassay.rules import RulesConfig
-from goldassay.rules.cites_resolve import detect_base
+from goldassay.rules.cites_base import detect_base
 from goldassay.rules.settings import with_citation_base
 
 

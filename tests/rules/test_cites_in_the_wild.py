@@ -57,6 +57,32 @@ def _context(answer: str, ids: str = "1 2", *, titles: str = "", require: str = 
         ("[\u200b1]", "1"),
         ("[01]", "1"),
         ("(Doc. 1)", "1"),
+        ("[1: 3]", "1"),
+        ("[1:3]", "1"),
+        ("[1: p. 3]", "1"),
+        ("[1: 3; 2: 5]", "1 2"),
+        ("[1, lines 3-5]", "1"),
+        ("[1, Section 4.2]", "1"),
+        ("[1, chap. 3]", "1"),
+        ("[1, S. 3 ff.]", "1"),
+        ("[1, Price list, 2024]", "1"),
+        ("[1: Price list]", "1"),
+        ("[1, p. 3, 4]", "1"),
+        ("[1, p. 3; 2, p. 4]", "1 2"),
+        ("[1 p. 3, 2 p. 4]", "1 2"),
+        ("[ID: 2]", "2"),
+        ("€ ¹", "1"),
+        ("[no. 1]", "1"),
+        ("[Nr. 2]", "2"),
+        ("[n° 1]", "1"),
+        ("[nos. 1 and 2]", "1 2"),
+        ("[source no. 1]", "1"),
+        ("[Source #2]", "2"),
+        ("[S1]", "1"),
+        ("[1.]", "1"),
+        ("`[1]`", "1"),
+        ("`[1][2]`", "1 2"),
+        ("`[1]` `[2]`", "1 2"),
         ("[1~2]", "1 2"),
         ("【1～2】", "1 2"),
         ("\\cite{1}", "1"),
@@ -106,6 +132,23 @@ def test_a_mark_by_name_names_its_source(mark: str, ids: str, titles: str, cited
         "[18F]FDG and [3H]thymidine are used",
         "The [WARNING] line",
         "The area is 5 sec ² and 10 ⁶ items",
+        "The function returns [1, 2]",
+        "x = [1, 2]",
+        "The list [1, 2, 3] has three items",
+        "Given the array [2, 1], sort it",
+        "It prints [1, 2] when `run()` returns [1, 2]",
+        "Output: [1, 2]",
+        "The tensor has shape [2, 1]",
+        "Let $x \\in [1, 2]$ be given",
+        "Use `[1]` to get the second item",
+        "Press `[2]` to go on",
+        "Water and oil are mixed at a ratio of [1:2]",
+        "At [1:30] he speaks",
+        "Issue [no. 7] tells more",
+        "Press [2] to hear more",
+        "Choose option [2] then",
+        "For [2 - 4 people] and the [3. Platz]",
+        "Seat [S7] is free",
     ],
 )
 def test_a_bracket_of_another_trade_cites_nothing(text: str):
@@ -114,6 +157,22 @@ def test_a_bracket_of_another_trade_cites_nothing(text: str):
 
     assert context.cited.cited == ("1",)
     assert not context.cited.unknown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The function returns an error [1, 2].",
+        "Investors expect higher returns [1, 2].",
+        "This stands on the list [1, 2].",
+        "The antenna is an array [1, 2].",
+        "The value is set to `5` by default [1, 2].",
+        "`pip install x` installs it [1, 2].",
+    ],
+)
+def test_marks_behind_a_claim_about_lists_or_code_still_cite(text: str):
+    """Only what stands where a literal list would is one."""
+    assert _context(text).cited.cited == ("1", "2")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,11 @@ from goldassay.rules.refusal_detect import RefusalKind, read_refusal
 from goldassay.text import normalise
 
 _REFUSALS = (
+    "That's outside my area of expertise.",
+    "I'd love to help, but I don't have access to that information.",
+    "Unfortunately the knowledge base has no article on that.",
+    "I don't have enough information to answer. 🐶\n\nIf you'd like, I can:\n- Help you find the page\n- Ask the office",
+    "I couldn't find that in the documents. Would you like me to:\n1. Search for pets\n2. Summarise the fees listed",
     "Based on the context: unknown.",
     '{"answer": "I don\'t know"}',
     '{"answer": "I don\'t know who founded \\"Acme\\"."}',
@@ -256,6 +261,10 @@ _REFUSALS = (
     "Không có thông tin về vấn đề này.",
 )
 _ANSWERS = (
+    "It means that no documents were found [1].",
+    "The parser stops when the file does not contain a header [1].",
+    "A page is left out if the document does not mention it [1].",
+    "The code returns null, which indicates that no results were found [1].",
     "I'm sorry to hear that. Your parcel will be delivered within 3 days [1].",
     '"I cannot let you pass," the guard said [1].',
     "You cannot enter the office after 17:00 [1].",
@@ -372,6 +381,7 @@ def test_an_answer_that_sounds_like_a_refusal_is_none(answer: str):
         ("The documents don't mention the founder. It was founded by Ann Lee in 1990.", RefusalKind.OPENING),
         ("If no documents were found, press F5 and wait.", RefusalKind.NONE),
         ("If you mean the founder, I do not know.", RefusalKind.FULL),
+        ("The documents don't mention dogs. I can tell you:\n- Cats cost 20 euros", RefusalKind.OPENING),
     ],
 )
 def test_what_stands_around_a_lack_decides(answer: str, kind: RefusalKind):

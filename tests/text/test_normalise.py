@@ -152,3 +152,29 @@ def test_row_of_full_stops_is_read_in_linear_time():
     """100,000 of them with a letter behind took minutes when the row was read again from each."""
     for row in (".", ".?", ".'", "a.", ".["):
         assert sentences(normalise(row * 100_000 + "x"))
+
+
+def test_a_comment_of_html_is_no_prose_but_stays_in_the_text():
+    """A reader does not see it; a model that was sent it did."""
+    normal = normalise("Five <!-- or six --> euros <!-- no end")
+
+    assert normal.text == normal.raw
+    assert normal.prose == "Five                 euros <!-- no end"
+    assert [span.kind for span in normal.apart] == ["comment"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "folded"),
+    [
+        (r"$5 \times 10^{-3}$ and $x$", "5 × 10^-3 and x"),
+        ("$10{,}000$", "10,000"),
+        (r"$\frac{1}{2}\,\text{km}$", "1/2 km"),
+        (r"$50^\circ$C", "50°C"),
+        (r"from $5 to $10 \(net\)", "from $5 to $10 (net)"),
+        (r"\$20 or \$30", "$20 or $30"),
+        (r"$a `x$y` b\,", r"a `x$y` b "),
+    ],
+)
+def test_latex_is_folded_and_money_is_kept(raw: str, folded: str):
+    """Formulas become plain signs; a dollar sign before an amount stays."""
+    assert normalise(raw).text.rstrip() == folded.rstrip()
