@@ -192,7 +192,7 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
             reader = header.reader(source)
             continue
         item = _row(name, source, header, cells, config)
-        rows += isinstance(item, RawRow | Rejected)
+        rows += not isinstance(item, BlankLine)
         yield item
     if source.broken is not None:
         yield Rejected(
@@ -211,7 +211,7 @@ def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: A
         return BlankLine(name, line)
     if cells == header.cells:
         return Rejected(name, line, "the header once more; were files joined here?", _shown(text))
-    if any(not cell.isascii() and _has_bad_bytes(cell) for cell in cells):
+    if not text.isascii() and _has_bad_bytes(text):
         reason = "not UTF-8; if the file has another encoding, set answers.encoding (for instance 'cp1252')"
         return Rejected(name, line, reason, _shown(text))
     if len(cells) != len(header.names):
@@ -232,9 +232,9 @@ def _bad_row(name: str, source: _Lines, fault: str, config: AnswersConfig) -> Re
     return Rejected(name, line, reason, _shown(text))
 
 
-def _has_bad_bytes(cell: str) -> bool:
+def _has_bad_bytes(text: str) -> bool:
     try:
-        cell.encode()
+        text.encode()
     except UnicodeEncodeError:
         return True
     return False

@@ -300,3 +300,75 @@ def test_a_map_with_a_key_twice_is_read_in_silence(tmp_path):
         (record,), _ = _read(tmp_path, {"log.parquet": _parquet(tags=tags)})
 
     assert record.tags == {"k": "w"}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "found"),
+    [
+        ("question", "1.10", lambda record, _: record.question),
+        ("tags", '[{"key": "v", "value": 1.10}]', lambda record, _: record.tags["v"]),
+        ("key_facts", '[[1.10, "one and a bit"]]', lambda _, golden: golden.key_facts[0][0]),
+        ("expected_sources", "[1.10]", lambda _, golden: golden.expected_sources[0]),
+        ("sources", '[{"id": "a", "text": 1.10}]', lambda record, _: record.sources[0].text),
+        ("sources", '[{"id": 1.10, "text": "x"}]', lambda record, _: record.sources[0].id),
+        ("sources", '[{"document": {"id": 1.10, "text": "x"}, "score": 0.5}]', lambda record, _: record.sources[0].id),
+        ("sources", '{"doc_id": 1.10, "text": "x"}', lambda record, _: record.sources[0].id),
+    ],
+)
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_a_number_stays_as_it_was_written_wherever_its_text_counts(tmp_path, column, value, found, ending):
+    """1.10 is no 1.1 in a pair of key and value, in a variant of a fact, nor inside a passage."""
+    path = tmp_path / f"log.{ending}"
+    cell = value.replace('"', '""')
+    lines = {
+        "jsonl": f'{{"id": "a", "answer": "x", "{column}": {value}}}',
+        "csv": f'id,answer,{column}\na,x,"{cell}"\n',
+    }
+    path.write_text(lines[ending], encoding="utf-8")
+
+    (batch,) = read_answers(path)
+
+    assert found(batch.records[0], batch.golden[0]) == "1.10"
+
+
+@pytest.mark.parametrize("field", ['"question_id": {}', '"sources": [{{"id": {}, "text": "x"}}]'])
+def test_an_id_of_any_length_is_read_as_written(tmp_path, field):
+    """400 digits are more than a float can hold, and ended the whole reading."""
+    digits = "1" * 400
+    line = f'{{"id": "a", "question": "q", "answer": "x", {field.format(digits)}}}'
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": line})
+
+    assert digits in {record.question_id, *(source.id for source in record.sources)}
+
+
+def test_a_score_that_no_float_can_hold_is_none(tmp_path):
+    """A score is no reason to lose an answer, and less a reason to lose all others."""
+    lines = [
+        f'{{"id": "{name}", "question": "q", "answer": "x", "sources": [{{"text": "t", "score": {score}}}]}}'
+        for name, score in (("a", "1" * 400), ("b", "0.5"))
+    ]
+
+    records, _ = _read(tmp_path, {"log.jsonl": "\n".join(lines)})
+
+    assert [record.sources[0].score for record in records] == [None, 0.5]
+
+
+def test_a_passage_nested_a_thousand_times_is_set_aside(tmp_path):
+    """One line's trouble is that line's alone."""
+    deep = '{"document": ' * 1000 + '{"text": "x"}' + "}" * 1000
+    line = f'{{"id": "deep", "question": "q", "answer": "x", "sources": [{deep}]}}'
+
+    records, (rejected,) = _read(tmp_path, {"log.jsonl": f"{line}\n{LINE}\n"})
+
+    assert (_ids(records), rejected.line, rejected.reason) == (["a"], 1, "nested too deeply")
+
+
+def test_texts_beyond_ascii_are_taken_over_as_they_are(tmp_path):
+    """Letters of every script stay; half of a surrogate pair, which no file can hold, becomes a question mark."""
+    line = '{"id": "a", "question": "Größe?", "answer": "大小 \\ud83d", "sources": [{"id": "ä", "text": "😀 \\ude00"}]}'
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": line})
+
+    assert (record.question, record.answer) == ("Größe?", "大小 \ufffd")
+    assert (record.sources[0].id, record.sources[0].text) == ("ä", "😀 \ufffd")
