@@ -17,7 +17,7 @@ from typing import NamedTuple
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
 from goldassay.sources.fields import PLAIN_NAMES
-from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak, name_of, open_bytes, read_lines
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
@@ -36,7 +36,7 @@ SEARCHES_MAX = 20
 def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
     """Rows of one CSV file."""
     del window  # files are cut to the window later
-    name = str(place)
+    name = name_of(place)
     with open_bytes(place) as stream:
         source = _Lines(read_lines(_Begun(as_utf8(stream, config.encoding)), max_bytes=config.max_record_bytes))
         try:

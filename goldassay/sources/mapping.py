@@ -164,8 +164,8 @@ class Mapper:
                 if paths is None
                 else _first(paths, exact)
             )
-        if value is MISSING or (name != "answer" and (is_nothing(value) or (value == "" and row.is_table))):
-            return
+        if value is MISSING or (name != "answer" and (is_nothing(value) or value == "")):
+            return  # an empty text logs nothing: no reference, no version; but the assistant may have said nothing
         if name == "asked_at" and is_no_time(value):
             return
         fields[name] = _coerced(name, value)

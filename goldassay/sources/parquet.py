@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.csv_table import plain_names
+from goldassay.sources.files import name_of
 from goldassay.sources.rows import EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
@@ -27,9 +28,10 @@ ROWS = 500
 def read_parquet(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
     """Rows of one Parquet file, numbered from 1."""
     del config, window  # Parquet describes itself; files are cut to the window later
-    name, line = str(place), 0
+    name, line = name_of(place), 0
     try:
-        with pq.ParquetFile(place, pre_buffer=False) as file:
+        # Opened here, because Arrow takes a path for an address, and only names in UTF-8.
+        with place.open("rb") as stream, pq.ParquetFile(stream, pre_buffer=False) as file:
             names = plain_names(file.schema_arrow.names)
             twice = sorted({column for column in names if names.count(column) > 1})
             if twice:

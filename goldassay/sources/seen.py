@@ -55,7 +55,7 @@ class SeenRecords:
 
 
 def _key(version: str, name: str) -> bytes:
-    return hashlib.blake2b(f"{version}\x1f{name}".encode(), digest_size=12).digest()
+    return hashlib.blake2b(f"{len(version)} {version}{name}".encode(), digest_size=12).digest()
 
 
 def _content(record: AnswerRecord) -> int:
