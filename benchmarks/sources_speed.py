@@ -70,6 +70,8 @@ def written(folder: Path, count: int) -> dict[str, AnswersConfig]:
     rows = list(made_rows(count))
     lines = b"".join(orjson.dumps(row) + b"\n" for row in rows)
     (folder / "log.jsonl").write_bytes(lines)
+    # No language but English is ASCII, and a text that is not takes other paths everywhere.
+    (folder / "umlauts.jsonl").write_bytes(lines.replace(b"word", "wört".encode()))
     with gzip.open(folder / "log.jsonl.gz", "wb", compresslevel=4) as file:
         file.write(lines)
     pq.write_table(pa.Table.from_pylist(rows), folder / "log.parquet")
@@ -83,9 +85,8 @@ def written(folder: Path, count: int) -> dict[str, AnswersConfig]:
     base.executemany(f"INSERT INTO rag_log VALUES ({', '.join('?' * len(flat[0]))})", [list(r.values()) for r in flat])
     base.commit()
     base.close()
-    files = {
-        name: AnswersConfig(path=str(folder / name)) for name in ("log.jsonl", "log.jsonl.gz", "log.csv", "log.parquet")
-    }
+    names = ("log.jsonl", "umlauts.jsonl", "log.jsonl.gz", "log.csv", "log.parquet")
+    files = {name: AnswersConfig(path=str(folder / name)) for name in names}
     return files | {"log.db": AnswersConfig(url=f"sqlite:///{folder / 'log.db'}")}
 
 

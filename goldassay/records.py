@@ -9,20 +9,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 __all__ = ["AnswerRecord", "GoldenQuestion", "Source", "Turn"]
 
 
-def _as_text(value: object) -> object:
-    """Ids and version labels are text everywhere: 1 -> '1', 1.1 -> '1.1'; bool and containers are left to fail."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
-    return value
-
-
-TextId = Annotated[str, BeforeValidator(_as_text)]
-"""An id or version label: any text, numbers are read as text ('1.10' stays '1.10')."""
+TextId = Annotated[str, Field(coerce_numbers_to_str=True)]
+"""An id or version label: any text; a number is read as text (1 -> '1'), true and false are refused."""
 
 _FROZEN = ConfigDict(frozen=True, extra="ignore", str_strip_whitespace=False)
 

@@ -9,7 +9,7 @@ from goldassay.errors import SourceError
 from goldassay.records import AnswerRecord
 from goldassay.sources.batch import AnswerBatch, EmptyInputError, Rejected, Window
 from goldassay.sources.mapping import Mapped, Mapper
-from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
+from goldassay.sources.rows import BlankLine, RawRow, SourceItem
 from goldassay.sources.seen import SeenRecords
 from goldassay.sources.settings import AnswersConfig
 from goldassay.sources.sniff import kind_by_looks
@@ -49,14 +49,14 @@ class Collector:
     def take(self, item: SourceItem, mapper: Mapper) -> AnswerBatch | None:
         """Take one item; a batch that became full is handed out."""
         self.files.setdefault(item.file)
-        if isinstance(item, BlankLine):
-            self.batch.blank_lines += 1
-        elif isinstance(item, EmptyFile):
-            self.batch.empty_files.append(item.file)
+        if isinstance(item, RawRow):
+            self._take_row(item, mapper)
         elif isinstance(item, Rejected):
             self._set_aside(item)
+        elif isinstance(item, BlankLine):
+            self.batch.blank_lines += 1
         else:
-            self._take_row(item, mapper)
+            self.batch.empty_files.append(item.file)
         return self.rest() if len(self.batch.records) + len(self.batch.rejected) >= self.batch_size else None
 
     def rest(self, notes: list[str] | None = None) -> AnswerBatch | None:
@@ -102,7 +102,7 @@ class Collector:
     def _wanted(self, record: AnswerRecord) -> bool:
         if self.has_window and self.window and record.asked_at and not self.window.holds(record.asked_at):
             return False
-        return all(
+        return not self.config.only or all(
             str(getattr(record, name, record.tags.get(name, ""))) in values for name, values in self.config.only.items()
         )
 

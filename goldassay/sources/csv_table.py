@@ -18,7 +18,7 @@ from typing import NamedTuple
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
 from goldassay.sources.fields import PLAIN_NAMES
-from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak, open_bytes, read_lines
+from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak, name_of, open_bytes, read_lines
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
@@ -37,7 +37,7 @@ SEARCHES_MAX = 20
 def read_csv(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
     """Rows of one CSV file."""
     del window  # files are cut to the window later
-    name = str(place)
+    name = name_of(place)
     with open_bytes(place) as stream:
         source = _Lines(read_lines(_Begun(as_utf8(stream, config.encoding)), max_bytes=config.max_record_bytes))
         try:
@@ -198,7 +198,7 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
             reader = header.reader(source)
             continue
         item = _row(name, source, header, cells, config)
-        rows += isinstance(item, RawRow | Rejected)
+        rows += not isinstance(item, BlankLine)
         yield item
     if source.broken is not None:
         yield Rejected(
@@ -217,7 +217,7 @@ def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: A
         return BlankLine(name, line)
     if cells == header.cells:
         return Rejected(name, line, "the header once more; were files joined here?", _shown(text))
-    if any(not cell.isascii() and _has_bad_bytes(cell) for cell in cells):
+    if not text.isascii() and _has_bad_bytes(text):
         reason = "not UTF-8; if the file has another encoding, set answers.encoding (for instance 'cp1252')"
         return Rejected(name, line, reason, _shown(text))
     if len(cells) != len(header.names):
@@ -238,9 +238,9 @@ def _bad_row(name: str, source: _Lines, fault: str, config: AnswersConfig) -> Re
     return Rejected(name, line, reason, _shown(text))
 
 
-def _has_bad_bytes(cell: str) -> bool:
+def _has_bad_bytes(text: str) -> bool:
     try:
-        cell.encode()
+        text.encode()
     except UnicodeEncodeError:
         return True
     return False

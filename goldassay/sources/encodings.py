@@ -89,6 +89,8 @@ class _Recoded(io.RawIOBase):
     def __init__(self, stream: _Headed, encoding: str) -> None:
         self.stream = stream
         self.decoder = codecs.getincrementaldecoder(encoding)()
+        self.mark = "\ufeff"
+        """A byte order mark that the decoder leaves; only at the beginning is it one."""
 
     def read(self, size: int = -1) -> bytes:
         while True:
@@ -98,4 +100,5 @@ class _Recoded(io.RawIOBase):
             except UnicodeDecodeError as fault:
                 raise OSError(decode_reason(fault)) from fault
             if text or not data:
-                return text.removeprefix("\ufeff").encode(errors="surrogatepass")
+                text, self.mark = text.removeprefix(self.mark), ""
+                return text.encode(errors="surrogatepass")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from goldassay.errors import SourceError
 
-__all__ = ["BROKEN_STREAM", "ByteStream", "Line", "StreamBreak", "expand_paths", "open_bytes", "read_lines"]
+__all__ = ["BROKEN_STREAM", "ByteStream", "Line", "StreamBreak", "expand_paths", "name_of", "open_bytes", "read_lines"]
 
 DATA_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".pq")
 PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
@@ -26,8 +26,13 @@ CHUNK_BYTES = 1 << 20
 PACKINGS_MAX = 3
 SHOWN_NAMES = 3
 
+ZSTANDARD_BYTES = 4096
+"""Read at a time; larger pieces are no faster."""
+
 BROKEN_STREAM = (EOFError, OSError, zlib.error, lzma.LZMAError)
 """What a compressed stream raises when it is cut or damaged (gzip.BadGzipFile is an OSError)."""
+CUT_WORDS = ("Not a gzipped file", "Truncated compressed stream", "Unknown frame descriptor")
+"""What gzip and Arrow's Zstandard say where the stream ends too early, or something else stands behind its end."""
 
 
 class ByteStream(Protocol):
@@ -110,6 +115,11 @@ def data_ending(path: Path) -> str:
     return next((ending for ending in DATA_ENDINGS if name.endswith(ending)), "")
 
 
+def name_of(path: Path) -> str:
+    """A file's path as text that every report can hold: bytes of its name that are no UTF-8 become question marks."""
+    return str(path).encode(errors="surrogateescape").decode(errors="replace")
+
+
 @contextmanager
 def open_bytes(path: Path) -> Iterator[ByteStream]:
     """Open a file and unpack it by its first bytes, not its name.
@@ -150,9 +160,20 @@ class _Piecewise:
         return b"".join(parts)
 
 
+class _Zstandard:
+    """Reads in small pieces, because Arrow throws away the piece in which the file was cut."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to `ZSTANDARD_BYTES`."""
+        return bytes(self._stream.read(ZSTANDARD_BYTES if size < 0 else min(size, ZSTANDARD_BYTES)))
+
+
 def _is_cut(fault: Exception) -> bool:
-    """The stream ends too early, or something else stands behind its whole and checked end."""
-    return isinstance(fault, EOFError) or "Not a gzipped file" in str(fault)
+    """What stands before is whole: the stream ends too early, or something else stands behind its checked end."""
+    return isinstance(fault, EOFError) or any(word in str(fault) for word in CUT_WORDS)
 
 
 def _unpacked(raw: Any) -> Any:
@@ -177,7 +198,7 @@ def _opened(raw: Any) -> Any:
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
         import pyarrow as pa  # noqa: PLC0415 - a heavy import that only .zst files need
 
-        stream = pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd")
+        stream = _Zstandard(pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd"))
     elif head.startswith(b"BZh"):
         stream = bz2.BZ2File(raw)
     elif head.startswith(b"\xfd7zXZ\x00"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8
-from goldassay.sources.files import BROKEN_STREAM, ByteStream, open_bytes
+from goldassay.sources.files import BROKEN_STREAM, ByteStream, name_of, open_bytes
 from goldassay.sources.nested import ExactNumber
 from goldassay.sources.rows import EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
@@ -22,13 +23,15 @@ from goldassay.sources.settings import AnswersConfig
 __all__ = ["read_json"]
 
 CHUNK_BYTES = 1 << 20
-SPACE = " \t\r\n"
+BLANKS = re.compile(r"[ \t\r\n]*")
+SEPARATORS = re.compile(r"[ \t\r\n,]*")
+"""Between the items of an array."""
 
 
 def read_json(place: Path, config: AnswersConfig, window: Window | None = None) -> Iterator[SourceItem]:
     """Rows of one JSON document."""
     del window  # files are cut to the window later
-    name, empty = str(place), True
+    name, empty = name_of(place), True
     with open_bytes(place) as stream:
         for item in _Values(as_utf8(stream, config.encoding), config.max_record_bytes):
             empty = False
@@ -68,6 +71,8 @@ class _Values:
         self.parse = json.JSONDecoder(parse_float=ExactNumber, object_pairs_hook=self._pairs).raw_decode
         self.twice = ""
         self.buffer, self.at_end, self.line, self.fault = "", False, 1, ""
+        self.place = 0
+        """Where in the buffer the next value may begin: cutting the buffer at every value would copy it each time."""
         self.in_array = False
 
     def __iter__(self) -> Iterator[_Value | _Fault]:
@@ -83,6 +88,7 @@ class _Values:
 
     def _fill(self, size: int = CHUNK_BYTES) -> bool:
         """Read on; False at the end."""
+        self._cut()
         try:
             data = self.stream.read(size)
             self.buffer += self.decode.decode(data, final=not data)
@@ -91,17 +97,23 @@ class _Values:
         self.at_end = not data
         return not self.at_end
 
+    def _cut(self) -> None:
+        """Forget what was read; done once a piece, because it copies all that is left."""
+        self.buffer, self.place = self.buffer[self.place :], 0
+
     def _skip_separators(self) -> bool:
         while True:
-            rest = self.buffer.lstrip(SPACE + ("," if self.in_array else ""))
-            self.line += self.buffer.count("\n", 0, len(self.buffer) - len(rest))
-            self.buffer = rest
-            if rest[:1] == "[" and not self.in_array:
-                self.in_array, self.buffer = True, rest[1:]
-            elif rest[:1] == "]" and self.in_array:
-                self.in_array, self.buffer = False, rest[1:]
-            elif rest or not self._fill():
-                return bool(rest or self.buffer)
+            end = self._end_of_blanks()
+            self.line += self.buffer.count("\n", self.place, end)
+            self.place, sign = end, self.buffer[end : end + 1]
+            if sign == ("]" if self.in_array else "["):
+                self.in_array, self.place = not self.in_array, end + 1
+            elif sign or not self._fill():
+                return bool(sign)
+
+    def _end_of_blanks(self) -> int:
+        match = (SEPARATORS if self.in_array else BLANKS).match(self.buffer, self.place)
+        return match.end() if match is not None else self.place
 
     def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -114,8 +126,11 @@ class _Values:
         while True:
             self.twice = ""
             try:
-                value, end = self.parse(self.buffer)
+                value, end = self.parse(self.buffer, self.place)
             except (ValueError, RecursionError) as error:
+                if self.place:
+                    self._cut()  # so that a fault tells its place in the value
+                    continue
                 if len(self.buffer) > self.max_chars:
                     reason = f"a value is longer than {self.max_chars} bytes, or not closed; see answers.max_record_mib"
                     return _Fault(self.line, reason, self.buffer)
@@ -123,7 +138,7 @@ class _Values:
                 if self.at_end or not self._fill(size):
                     return _Fault(self.line, self.fault or f"not readable as JSON: {error}", self.buffer)
                 continue
-            found = _Value(self.line, value, self.buffer[: min(end, RAW_CHARS)], self.twice)
-            self.line += self.buffer.count("\n", 0, end)
-            self.buffer = self.buffer[end:]
+            found = _Value(self.line, value, self.buffer[self.place : min(end, self.place + RAW_CHARS)], self.twice)
+            self.line += self.buffer.count("\n", self.place, end)
+            self.place = end
             return found

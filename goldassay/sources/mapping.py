@@ -20,6 +20,7 @@ from goldassay.sources.columns import MISSING, ColumnPath
 from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.fields import PLAIN, PLAIN_NAMES
 from goldassay.sources.hints import nearest
+from goldassay.sources.nested import holds_float
 from goldassay.sources.rows import RawRow
 from goldassay.sources.source_names import SOURCE_NAMES, SourceNames
 from goldassay.sources.times import is_no_time, read_formatted, read_time
@@ -32,7 +33,9 @@ from goldassay.sources.values import (
     as_text,
     as_texts,
     as_turns,
+    clean,
     is_nothing,
+    sources_hold_float,
 )
 
 __all__ = ["Mapped", "Mapper"]
@@ -58,6 +61,12 @@ COERCE: Final[dict[str, Callable[[Any], Any]]] = {
     "expected_sources": as_texts,
 }
 """How a field's value is read; all others are texts, possibly in the parts of a chat message."""
+
+TEXTS: Final = frozenset(name for name in PLAIN if COERCE.get(name, as_text) in {as_text, as_label})
+"""Fields that take a text as it is."""
+
+IS_INEXACT: Final[dict[str, Callable[[Any], bool]]] = {"sources": sources_hold_float}
+"""Whether a number that counts as it was written was parsed as a float; anywhere inside for all other fields."""
 
 GOLDEN_FIELDS: Final = ("answerable", "key_facts", "reference", "expected_sources", "stratum")
 
@@ -88,7 +97,7 @@ class Mapper:
         self.source_names, self.time_format = SourceNames(mapping or {}), time_format
         mapping = {name: paths for name, paths in (mapping or {}).items() if name not in SOURCE_NAMES}
         mapping, self.defaults = _known(mapping), _known(defaults or {})
-        self.plain = [(name, keys) for name, keys in PLAIN.items() if name not in mapping]
+        self.plain = [(name, keys, name in TEXTS) for name, keys in PLAIN.items() if name not in mapping]
         self.paths = {name: [ColumnPath(path) for path in paths] for name, paths in mapping.items()}
         self.rows = 0
         self.found = dict.fromkeys(self.paths, 0)
@@ -103,6 +112,8 @@ class Mapper:
             return self.rejected(row, str(fault))
         except ValidationError as fault:
             return self.rejected(row, _first_fault(fault))
+        except RecursionError:
+            return self.rejected(row, "nested too deeply")
 
     @staticmethod
     def rejected(row: RawRow, reason: str) -> Rejected:
@@ -117,14 +128,14 @@ class Mapper:
         if not self.rows:
             self.keys = [str(key) for key in data]
         self.rows += 1
-        # All are looked up before one is read: a value that cannot be read must not pass for a column that is missing.
-        values = {name: _first(paths, data) for name, paths in self.paths.items()}
-        for name, value in values.items():
-            self.found[name] += value is not MISSING
-        for name, keys in self.plain:
+        values = self._look_up(data)
+        for name, keys, is_text in self.plain:
             for key in keys:
-                if key in data and (data[key] is not None or key == keys[-1]):
-                    self._take(name, data[key], row, fields)
+                if key in data and ((value := data[key]) is not None or key == keys[-1]):
+                    if is_text and value and type(value) is str:
+                        fields[name] = value if value.isascii() else clean(value)
+                    else:
+                        self._take(name, value, row, fields)
                     break
         for name, value in values.items():
             self._take(name, value, row, fields)
@@ -135,6 +146,16 @@ class Mapper:
         if "answer" not in fields:
             raise _FieldError(_no_answer(row, self.paths.get("answer")))
         return fields
+
+    def _look_up(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What stands at the mapped places.
+
+        All are looked up before one is read: a value that cannot be read must not pass for a column that is missing.
+        """
+        values = {name: _first(paths, data) for name, paths in self.paths.items()}
+        for name, value in values.items():
+            self.found[name] += value is not MISSING
+        return values
 
     def unfound(self) -> list[str]:
         """What to say of mapped columns that no row had: mostly a slip of the pen, and silently a field less.
@@ -152,7 +173,7 @@ class Mapper:
         return notes
 
     def _take(self, name: str, value: Any, row: RawRow, fields: dict[str, Any]) -> None:
-        if row.exact is not None and name != "asked_at" and _holds_float(value):
+        if row.exact is not None and name != "asked_at" and IS_INEXACT.get(name, holds_float)(value):
             exact = row.exact()
             paths = self.paths.get(name)
             keys = PLAIN[name]
@@ -161,8 +182,8 @@ class Mapper:
                 if paths is None
                 else _first(paths, exact)
             )
-        if value is MISSING or (name != "answer" and (is_nothing(value) or (value == "" and row.is_table))):
-            return
+        if value is MISSING or (name != "answer" and (is_nothing(value) or value == "")):
+            return  # an empty text logs nothing: no reference, no version; but the assistant may have said nothing
         if name == "asked_at" and is_no_time(value):
             return
         if name == "asked_at" and self.time_format is not None and isinstance(value, str):
@@ -187,15 +208,6 @@ class Mapper:
 def _first(paths: list[ColumnPath], data: dict[str, Any]) -> Any:
     found = (path.find(data) for path in paths)
     return next((value for value in found if value is not MISSING), MISSING)
-
-
-def _holds_float(value: Any) -> bool:
-    """A number that was parsed as a float, where the text it was written as counts: '1.10', or more than 64 bits."""
-    if type(value) is dict:
-        return any(type(item) is float for item in value.values())  # tags
-    if type(value) is not list:
-        return type(value) is float
-    return any(type(item) is float or (type(item) is dict and type(item.get("id")) is float) for item in value)
 
 
 class _FieldError(Exception):

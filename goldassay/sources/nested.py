@@ -12,13 +12,14 @@ import json
 import re
 import tokenize
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 
 from goldassay.sources.faults import UnreadableValueError
 
-__all__ = ["ExactNumber", "parse_nested"]
+__all__ = ["ExactNumber", "holds_float", "parse_nested"]
 
 LITERAL_CHARS = 1_000_000
 """Longest text tried as a Python literal: the compiler's memory grows far faster than the text."""
@@ -34,8 +35,24 @@ class ExactNumber(str):
     __slots__ = ()
 
 
-def parse_nested(text: str) -> Any:
+def holds_float(value: Any) -> bool:
+    """Whether a number somewhere inside was parsed as a float: written '1.10', or with more than 64 bits."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is float:
+            return True
+        if isinstance(part, dict | list):
+            waiting += part.values() if isinstance(part, dict) else part
+    return False
+
+
+def parse_nested(text: str, *, is_inexact: Callable[[Any], bool] = holds_float) -> Any:
     """The list or object that a text holds, or the text itself.
+
+    Args:
+        text: A cell of a table.
+        is_inexact: Whether what was parsed lacks a number as it was written, so that it is parsed once more.
 
     Raises:
         UnreadableValueError: The text is broken JSON, an array printed without its separators, or a printed object.
@@ -48,7 +65,8 @@ def parse_nested(text: str) -> Any:
     if inner[:1] not in {"[", "{"}:
         return text
     try:
-        return _exact(inner, orjson.loads(inner))
+        found = orjson.loads(inner)
+        return _exact(inner, found) if is_inexact(found) else found
     except orjson.JSONDecodeError as error:
         found = _python_literal(inner)
         if found is not None:
@@ -61,24 +79,11 @@ def parse_nested(text: str) -> Any:
 
 
 def _exact(inner: str, found: Any) -> Any:
-    """The same with every number as it was written, where one has a point or an exponent."""
-    if not _holds_float(found):
-        return found
+    """The same with every number as it was written."""
     try:
         return json.loads(inner, parse_float=ExactNumber)
     except (ValueError, RecursionError):
         return found
-
-
-def _holds_float(value: Any) -> bool:
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is float:
-            return True
-        if isinstance(part, dict | list):
-            waiting += part.values() if isinstance(part, dict) else part
-    return False
 
 
 def _set_out_as_json(inner: str) -> bool:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from goldassay.errors import ConfigError, SourceError
 from goldassay.sources.batch import AnswerBatch, Rejected, Window
 from goldassay.sources.collect import Collector
-from goldassay.sources.files import expand_paths
+from goldassay.sources.files import expand_paths, name_of
 from goldassay.sources.hints import nearest
 from goldassay.sources.jsonl import read_jsonl
 from goldassay.sources.mapping import Mapper
@@ -114,9 +114,9 @@ def _items(kind: str, place: Any, config: AnswersConfig, window: Window | None) 
     if kind == "sql":
         return SOURCES[kind](place, config, window)
     head = read_head(place)
-    reason = foreign_reason(head)
+    reason = foreign_reason(place, head)
     if reason is not None:
-        return iter([Rejected(str(place), 0, reason)])
+        return iter([Rejected(name_of(place), 0, reason)])
     return SOURCES[kind_of(place, head) if kind == "auto" else kind](place, config, window)
 
 

@@ -22,7 +22,7 @@ class RawRow(NamedTuple):
     raw: Callable[[], str] | None = None
     """The row as it stands, for `Rejected.raw`; made only when needed."""
     is_table: bool = False
-    """Cells of a flat table: an empty cell means nothing was logged, and nested values are JSON text."""
+    """Cells of a flat table: nested values are JSON text."""
 
 
 class BlankLine(NamedTuple):

@@ -32,7 +32,7 @@ class SeenRecords:
         for statement in (
             "PRAGMA journal_mode = OFF",
             "PRAGMA synchronous = OFF",
-            "CREATE TABLE seen (key BLOB PRIMARY KEY, content BLOB, file INTEGER, line INTEGER) WITHOUT ROWID",
+            "CREATE TABLE seen (key BLOB PRIMARY KEY, content INTEGER, file INTEGER, line INTEGER) WITHOUT ROWID",
             "BEGIN",
         ):
             self._base.execute(statement)
@@ -55,10 +55,12 @@ class SeenRecords:
 
 
 def _key(version: str, name: str) -> bytes:
-    return hashlib.blake2b(f"{version}\x1f{name}".encode(), digest_size=12).digest()
+    return hashlib.blake2b(f"{len(version)} {version}{name}".encode(), digest_size=12).digest()
 
 
-def _content(record: AnswerRecord) -> bytes:
+def _content(record: AnswerRecord) -> int:
     """Python's own hash: each text is hashed once a process at memory speed; 64 bits only confirm an equal id."""
-    parts = (record.question, record.answer, *(part for source in record.sources for part in (source.id, source.text)))
-    return hash(parts).to_bytes(8, "big", signed=True)
+    parts = [record.question, record.answer]
+    for source in record.sources:
+        parts += (source.id, source.text)
+    return hash(tuple(parts))

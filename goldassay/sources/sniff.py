@@ -43,10 +43,17 @@ def read_head(path: Path) -> bytes:
         return b""
 
 
-def foreign_reason(head: bytes) -> str | None:
-    """Why a file with this beginning is no log of answers; None: it may be one."""
+def foreign_reason(path: Path, head: bytes) -> str | None:
+    """Why a file with this (unpacked) beginning is no log of answers; None: it may be one."""
+    if head.startswith(PARQUET_MARK) and not _begins_with(path, PARQUET_MARK):
+        return "this is a Parquet file inside an archive; unpack it, for Parquet is read from its end"
     small = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:40].lower()
     return next((f"this is {what}" for mark, what in FOREIGN if small.startswith(mark.lower())), None)
+
+
+def _begins_with(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
 def kind_of(path: Path, head: bytes) -> str:

@@ -35,6 +35,10 @@ ROWS = 500
 """Rows fetched at a time from the server's cursor."""
 
 
+SECRET_NAME = re.compile("pass|pwd|secret|token|key|odbc_connect", re.IGNORECASE)
+"""Names of values behind '?' in a URL that stay out of messages."""
+
+
 def database_url(config: AnswersConfig, environ: Mapping[str, str], base_dir: Path | None = None) -> URL:
     """The database the settings name.
 
@@ -90,7 +94,7 @@ def read_sql(place: URL, config: AnswersConfig, window: Window | None = None) ->
                 data = dict(row)
                 yield RawRow(name, line, data, None, partial(show_row, data), is_table=True)
     except SQLAlchemyError as fault:
-        message = _without_password(f"{place!r}: {name} broke off at row {line + 1}: {fault}", place)
+        message = _without_password(f"{_shown(place)}: {name} broke off at row {line + 1}: {fault}", place)
         raise SourceError(message, transient=_may_come_back(fault)) from None
     finally:
         engine.dispose()
@@ -121,7 +125,7 @@ def _statement(engine: Engine, config: AnswersConfig, window: Window | None) -> 
     schema, _, table = config.table.rpartition(".")
     found = inspect(engine)
     if not found.has_table(table, schema=schema or None) and table not in found.get_view_names(schema=schema or None):
-        raise SourceError(f"no table {config.table!r} in {engine.url!r}; set answers.table or answers.query")
+        raise SourceError(f"no table {config.table!r} in {_shown(engine.url)}; set answers.table or answers.query")
     parts, values = _in_window(engine, config, window)
     where = f" WHERE {' AND '.join(parts)}" if parts else ""
     keys = (
@@ -166,6 +170,18 @@ def _for_column(moment: datetime, kind: DateTime) -> datetime:
     return moment if kind.timezone else moment.replace(tzinfo=None)
 
 
+def _shown(url: URL) -> str:
+    """The address without what may be a secret: drivers take passwords and certificates behind '?' as well."""
+    return repr(url.set(query={}))
+
+
 def _without_password(message: str, url: URL) -> str:
-    password = str(url.password) if url.password is not None else ""
-    return message.replace(password, "***") if password else message
+    for secret in (str(url.password or ""), *_secrets_behind(url)):
+        message = message.replace(secret, "***") if secret else message
+    return message
+
+
+def _secrets_behind(url: URL) -> Iterator[str]:
+    for name, value in url.query.items():
+        if SECRET_NAME.search(name):
+            yield from [value] if isinstance(value, str) else value

@@ -74,6 +74,9 @@ def read_formatted(text: str, time_format: str) -> datetime:
 
 
 def _read(value: object) -> datetime:
+    if type(value) is str and len(value) == PLAIN_CHARS and value[10] == "T" and value[-1] == "Z":
+        with contextlib.suppress(ValueError):
+            return datetime.fromisoformat(value)  # nearly every log; ten times as fast
     if isinstance(value, datetime):
         return _in_utc(value)
     if isinstance(value, date):
@@ -116,9 +119,6 @@ def _from_epoch(value: str | float) -> datetime:
 
 
 def _from_text(text: str) -> datetime:
-    if len(text) == PLAIN_CHARS and text[10] == "T" and text[-1] == "Z":
-        with contextlib.suppress(ValueError):
-            return datetime.fromisoformat(text)  # nearly every log; ten times as fast
     for pattern, build in ((_ISO, _from_iso), (_MAIL, _from_mail)):
         match = pattern.fullmatch(text)
         if match is not None:

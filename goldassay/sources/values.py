@@ -20,10 +20,13 @@ __all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text"
 FLOAT_DIGITS = 2**53
 """From here on a float does not hold every whole number."""
 UUID_BYTES = 16
-PLAIN_SOURCE = frozenset({"id", "text", "title", "url", "score"})
 SOURCE_TEXT_KEYS = ("text", "content", "page_content", "pageContent", "passage", "chunk", "snippet", "body")
 SOURCE_ID_KEYS = ("id", "source_id", "doc_id", "document_id", "chunk_id", "docid")
 INNER_KEYS = ("document", "node")
+SPELLED = frozenset(SOURCE_TEXT_KEYS + SOURCE_ID_KEYS)
+"""Keys of a passage whose number is a text: it counts as it was written."""
+NESTING = frozenset({"metadata", *INNER_KEYS})
+"""Keys under which a passage may hold what it does not hold itself."""
 YES = frozenset({"true", "t", "yes", "y", "on", "1", "1.0", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar"})
 NO = frozenset({"false", "f", "no", "n", "off", "0", "0.0", "falsch", "faux", "falso", "onwaar"})
 """What YAML, PostgreSQL and data frames write, and the words spreadsheets put in the language of their user."""
@@ -41,7 +44,9 @@ def as_label(value: object) -> str:
         return clean(value)
     if type(value) is float and value.is_integer():
         return _whole(value)
-    if isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)  # of any size; a float holds only the smaller ones
+    if isinstance(value, float | Decimal) and math.isfinite(value):
         return str(value)
     if isinstance(value, UUID):
         return str(value)
@@ -82,9 +87,13 @@ def _decoded(value: bytes) -> str:
 
 def clean(text: str) -> str:
     """Replace what no UTF-8 file can hold: half a surrogate pair, left when a logger cut a text."""
-    if text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text):
+    if text.isascii():
         return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    try:
+        text.encode()  # a look at every sign in turn takes a hundred times as long
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _part_text(part: object) -> str:
@@ -158,19 +167,53 @@ def _turn(item: object) -> dict[str, str]:
 def as_sources(value: object) -> list[dict[str, Any]]:
     """The passages as sent, in order; plain texts get the ids '1', '2', ... by position."""
     if isinstance(value, str):
-        value = [] if value.strip().casefold() in NOT_LOGGED else parse_nested(value)
+        value = [] if value.strip().casefold() in NOT_LOGGED else parse_nested(value, is_inexact=sources_hold_float)
+    if type(value) is not list:
+        value = _listed(value)
+    return [item if _is_plain_source(item) else _source(item, place) for place, item in enumerate(value, 1)]
+
+
+def _listed(value: object) -> list[Any] | tuple[Any, ...]:
     if isinstance(value, str | Mapping):
-        value = [value] if value else []
+        return [value] if value else []
     if not isinstance(value, list | tuple):
         raise UnreadableValueError(f"is {type(value).__name__}, not a list of passages")
-    return [_source(item, place) for place, item in enumerate(value, 1)]
+    return value
+
+
+def sources_hold_float(value: object) -> bool:
+    """Whether an id or a text among the passages was parsed as a float; a score or a rank is a number by right."""
+    waiting = list(value) if type(value) is list else [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is float:
+            return True
+        for key, inner in part.items() if type(part) is dict else ():
+            if type(inner) is float and key in SPELLED:
+                return True
+            if type(inner) is dict and key in INNER_KEYS:
+                waiting.append(inner)
+    return False
+
+
+def _is_plain_source(item: Any) -> bool:
+    """The form of our own logs, which is nearly every one: all is in its place already, and is taken over as it is."""
+    if type(item) is not dict or not NESTING.isdisjoint(item):
+        return False
+    name, text, score = item.get("id"), item.get("text"), item.get("score")
+    if type(name) is not str or not name or type(text) is not str:
+        return False
+    if score is not None and (type(score) is not float or not math.isfinite(score)):
+        return False
+    for part in (name, text, item.get("title"), item.get("url")):
+        if part is not None and (type(part) is not str or (not part.isascii() and clean(part) != part)):
+            return False
+    return True
 
 
 def _source(item: object, place: int) -> dict[str, Any]:
     if isinstance(item, str):
         return {"id": str(place), "text": clean(item)}
-    if type(item) is dict and item.keys() <= PLAIN_SOURCE and type(item.get("id")) is type(item.get("text")) is str:
-        return _plain_source(item, place)
     if not isinstance(item, Mapping):
         raise UnreadableValueError(
             f"holds {type(item).__name__} in place {place}; a passage is a text or an object with 'text'"
@@ -187,17 +230,6 @@ def _source(item: object, place: int) -> dict[str, Any]:
     for key in ("title", "url"):
         if isinstance(flat.get(key), str):
             source[key] = clean(flat[key])
-    return source
-
-
-def _plain_source(item: dict[str, Any], place: int) -> dict[str, Any]:
-    """The form of our own logs, which is nearly every one: no search through aliases and metadata."""
-    source: dict[str, Any] = {"id": clean(item["id"]) or str(place), "text": clean(item["text"])}
-    if "score" in item:
-        source["score"] = _score(item)
-    for key in ("title", "url"):
-        if isinstance(item.get(key), str):
-            source[key] = clean(item[key])
     return source
 
 
@@ -221,6 +253,6 @@ def _score(flat: Mapping[str, Any]) -> float | None:
         return None
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None

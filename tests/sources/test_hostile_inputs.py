@@ -6,6 +6,9 @@ import bz2
 import gzip
 import io
 import json
+import os
+import random
+import sys
 import warnings
 
 import pyarrow as pa
@@ -13,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from goldassay.errors import SourceError
-from goldassay.sources import AnswersConfig, read_answers
+from goldassay.sources import AnswerBatch, AnswersConfig, read_answers
 
 ROW = {"id": "a", "question": "Fee?", "answer": "10 euros [1].", "sources": [{"id": "1", "text": "It is 10 euros."}]}
 LINE = json.dumps(ROW)
@@ -136,19 +139,32 @@ def test_json_lines_under_a_name_for_tables_are_read(tmp_path):
     assert _ids(records) == ["a", "b"]
 
 
+def _zstandard(data):
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
 @pytest.mark.parametrize(
     "damage",
     [lambda packed: packed[:-12], lambda packed: packed + b"garbage"],
     ids=["cut", "garbage behind"],
 )
-def test_a_cut_file_keeps_what_stands_before_the_cut(tmp_path, damage):
-    """A short file is one read: its good lines went down with its end."""
-    lines = [json.dumps(ROW | {"id": str(number)}) for number in range(100)]
+@pytest.mark.parametrize(("pack", "kept"), [(gzip.compress, 990), (_zstandard, 800)], ids=["gzip", "zstd"])
+def test_a_cut_file_keeps_what_stands_before_the_cut(tmp_path, damage, pack, kept):
+    """A short file is one read: its good lines went down with its end. Zstandard loses its last block."""
+    rng = random.Random(1)
+    lines = [json.dumps(ROW | {"id": str(number), "x": rng.randbytes(150).hex()}) for number in range(1000)]
 
-    records, rejected = _read(tmp_path, {"log.jsonl.gz": damage(gzip.compress("\n".join(lines).encode()))})
+    records, rejected = _read(tmp_path, {"log.jsonl.gz": damage(pack("\n".join(lines).encode()))})
 
-    assert len(records) >= 90
+    assert _ids(records) == [str(number) for number in range(len(records))]
+    assert len(records) >= kept
     assert "breaks off" in rejected[-1].reason
+
+
+def test_a_parquet_file_in_an_archive_is_told_to_be_unpacked(tmp_path):
+    """It is read from its end, which no archive allows."""
+    with pytest.raises(SourceError, match="Parquet file inside an archive; unpack it"):
+        _read(tmp_path, {"log.parquet.gz": gzip.compress(_parquet())})
 
 
 @pytest.mark.parametrize(
@@ -300,3 +316,151 @@ def test_a_map_with_a_key_twice_is_read_in_silence(tmp_path):
         (record,), _ = _read(tmp_path, {"log.parquet": _parquet(tags=tags)})
 
     assert record.tags == {"k": "w"}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "found"),
+    [
+        ("question", "1.10", lambda record, _: record.question),
+        ("tags", '[{"key": "v", "value": 1.10}]', lambda record, _: record.tags["v"]),
+        ("key_facts", '[[1.10, "one and a bit"]]', lambda _, golden: golden.key_facts[0][0]),
+        ("expected_sources", "[1.10]", lambda _, golden: golden.expected_sources[0]),
+        ("sources", '[{"id": "a", "text": 1.10}]', lambda record, _: record.sources[0].text),
+        ("sources", '[{"id": 1.10, "text": "x"}]', lambda record, _: record.sources[0].id),
+        ("sources", '[{"document": {"id": 1.10, "text": "x"}, "score": 0.5}]', lambda record, _: record.sources[0].id),
+        ("sources", '{"doc_id": 1.10, "text": "x"}', lambda record, _: record.sources[0].id),
+    ],
+)
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_a_number_stays_as_it_was_written_wherever_its_text_counts(tmp_path, column, value, found, ending):
+    """1.10 is no 1.1 in a pair of key and value, in a variant of a fact, nor inside a passage."""
+    path = tmp_path / f"log.{ending}"
+    cell = value.replace('"', '""')
+    lines = {
+        "jsonl": f'{{"id": "a", "answer": "x", "{column}": {value}}}',
+        "csv": f'id,answer,{column}\na,x,"{cell}"\n',
+    }
+    path.write_text(lines[ending], encoding="utf-8")
+
+    (batch,) = read_answers(path)
+
+    assert found(batch.records[0], batch.golden[0]) == "1.10"
+
+
+@pytest.mark.parametrize("field", ['"question_id": {}', '"sources": [{{"id": {}, "text": "x"}}]'])
+def test_an_id_of_any_length_is_read_as_written(tmp_path, field):
+    """400 digits are more than a float can hold, and ended the whole reading."""
+    digits = "1" * 400
+    line = f'{{"id": "a", "question": "q", "answer": "x", {field.format(digits)}}}'
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": line})
+
+    assert digits in {record.question_id, *(source.id for source in record.sources)}
+
+
+def test_a_score_that_no_float_can_hold_is_none(tmp_path):
+    """A score is no reason to lose an answer, and less a reason to lose all others."""
+    lines = [
+        f'{{"id": "{name}", "question": "q", "answer": "x", "sources": [{{"text": "t", "score": {score}}}]}}'
+        for name, score in (("a", "1" * 400), ("b", "0.5"))
+    ]
+
+    records, _ = _read(tmp_path, {"log.jsonl": "\n".join(lines)})
+
+    assert [record.sources[0].score for record in records] == [None, 0.5]
+
+
+def test_a_passage_nested_a_thousand_times_is_set_aside(tmp_path):
+    """One line's trouble is that line's alone."""
+    deep = '{"document": ' * 1000 + '{"text": "x"}' + "}" * 1000
+    line = f'{{"id": "deep", "question": "q", "answer": "x", "sources": [{deep}]}}'
+
+    records, (rejected,) = _read(tmp_path, {"log.jsonl": f"{line}\n{LINE}\n"})
+
+    assert (_ids(records), rejected.line, rejected.reason) == (["a"], 1, "nested too deeply")
+
+
+def test_texts_beyond_ascii_are_taken_over_as_they_are(tmp_path):
+    """Letters of every script stay; half of a surrogate pair, which no file can hold, becomes a question mark."""
+    line = '{"id": "a", "question": "Größe?", "answer": "大小 \\ud83d", "sources": [{"id": "ä", "text": "😀 \\ude00"}]}'
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": line})
+
+    assert (record.question, record.answer) == ("Größe?", "大小 \ufffd")
+    assert (record.sources[0].id, record.sources[0].text) == ("ä", "😀 \ufffd")
+
+
+@pytest.mark.parametrize("depth", [400, 990, 3000])
+def test_a_line_of_any_depth_is_that_lines_trouble(tmp_path, depth):
+    """Also where a second look is taken at it, because a key may stand twice."""
+    deep = '{"id": 1, "x": ' + "[" * depth + "]" * depth + "}"
+    line = f'{{"id": "deep", "question": "q", "answer": "x", "odd": [{{"id": 1}}, {{"id": 2}}, {deep}]}}'
+
+    records, rejected = _read(tmp_path, {"log.jsonl": f"{line}\n{LINE}\n"})
+
+    assert len(records) + len(rejected) == 2
+    assert _ids(records)[-1] == "a"
+    assert all("nested too deeply" in item.reason for item in rejected)
+
+
+@pytest.mark.parametrize(
+    ("field", "empty"),
+    [("question_id", None), ("app_version", ""), ("model", None), ("lang", None), ("tags", {}), ("turns", ())],
+)
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_an_empty_text_logs_nothing(tmp_path, field, empty, ending):
+    """In every kind of file: '' is no version, no tag and no language."""
+    row = {"id": "a", "question": "q", "answer": "x", field: ""}
+    text = {"jsonl": json.dumps(row), "csv": "\n".join([",".join(row), ",".join(row.values())])}
+
+    (record,), _ = _read(tmp_path, {f"log.{ending}": text[ending]}, defaults={"app": "atlas"})
+
+    assert getattr(record, field) == empty
+
+
+def test_an_empty_app_takes_the_default_and_an_empty_reference_is_none(tmp_path):
+    """An answer of '' would be left out as another app's, and graded against a reference without a word."""
+    row = {"id": "a", "question": "q", "answer": "x", "app": "", "reference": "", "key_facts": "", "stratum": "s"}
+    (tmp_path / "log.jsonl").write_text(json.dumps(row))
+
+    (batch,) = read_answers(AnswersConfig(path=["log.jsonl"], defaults={"app": "atlas"}), base_dir=tmp_path)
+
+    (golden,) = batch.golden
+    assert batch.records[0].app == "atlas"
+    assert golden is not None
+    assert (golden.reference, golden.key_facts, golden.stratum) == (None, (), "s")
+
+
+@pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="their disks refuse such names")
+@pytest.mark.parametrize("ending", [b".jsonl", b".csv", b".json", b".parquet"])
+def test_a_file_whose_name_is_no_utf_8_is_named_in_text_that_can_be_stored(tmp_path, ending):
+    """Old disks hold such names; a report that names the file could not be written."""
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/gr\xf6" + ending)
+    with open(path, "wb") as file:  # noqa: PTH123 - the name is what is tested
+        file.write(b"id,question,answer\nbroken\n" if ending == b".csv" else b"broken\n")
+
+    batches: list[AnswerBatch] = []
+    with pytest.raises(SourceError) as caught:
+        batches.extend(read_answers(path))
+
+    assert batches[0].rejected[0].file.endswith(f"gr\ufffd{ending.decode()}")
+    assert "gr\ufffd" in str(caught.value)
+
+
+def test_a_mark_within_a_recoded_text_is_no_byte_order_mark(tmp_path):
+    """Wherever the file happens to be read in pieces."""
+    row = ROW | {"answer": "\ufeff" * 3_000_000}
+    text = json.dumps(row, ensure_ascii=False)
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": text.encode("utf-16")})
+
+    assert len(record.answer) == 3_000_000
+
+
+def test_version_and_id_are_told_apart_wherever_one_ends(tmp_path):
+    """'1' + 'x' is another record than '1x' + ''; also with the sign that used to stand between them."""
+    rows = [ROW | {"app_version": "1", "id": "2\x1f3"}, ROW | {"app_version": "1\x1f2", "id": "3"}]
+
+    records, rejected = _read(tmp_path, {"log.jsonl": "\n".join(map(json.dumps, rows))})
+
+    assert (len(records), rejected) == (2, [])
