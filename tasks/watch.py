@@ -16,7 +16,7 @@ from goldassay.stages.plan import RunPlan
 from goldassay.stages.watching import Versions, newest_in_log, read_endpoint, remember, remembered, stale_since
 from tasks.events import CHANGED, aemit
 from tasks.keys import environment_of
-from tasks.project import open_project_store
+from tasks.project import open_project_store, project_folder
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["look_for_change", "raise_when_stale"]
@@ -31,7 +31,7 @@ async def look_for_change(project: str) -> dict[str, str | None]:
     Returns:
         The new versions; empty when nothing changed.
     """
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder)
     store = open_project_store(settings, folder)
     environ = await environment_of(settings)
@@ -54,7 +54,7 @@ async def raise_when_stale(project: str) -> str:
     Raises:
         RunError: With the end of the newest run and what to look at.
     """
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder)
     limit = timedelta(hours=settings.alerts.stale_hours)
     store = open_project_store(settings, folder)
