@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,23 +28,50 @@ def explain_mistakes(error: ValidationError, model: type[BaseModel], path: Path)
         model: The settings model, for the known names.
         path: The file to name in the message.
     """
-    lines = [_explain(details, model) for details in error.errors(include_url=False, include_context=True)]
     more = f"{path.name}: " if path.is_file() else "settings: "
-    return "\n".join(more + line for line in lines)
+    told: dict[str, list[str]] = {}
+    for details in error.errors(include_url=False, include_context=True):
+        what, why = _explain(details, model)
+        told.setdefault(what, []).append(why)
+    return "\n".join(more + _sentence(what, list(dict.fromkeys(why))) for what, why in told.items())
 
 
-def _explain(details: Any, model: type[BaseModel]) -> str:
-    place = [str(part) for part in details["loc"]]
+def _sentence(what: str, why: list[str]) -> str:
+    reasons = "; or: ".join(reason for reason in why if reason)
+    return f"{what}: {reasons}. Correct it and run again." if reasons else what
+
+
+def _explain(details: Any, model: type[BaseModel]) -> tuple[str, str]:
+    """What is wrong, and why; a value that may be of several kinds is wrong once, for a reason of each kind."""
+    place = _place(details["loc"], model)
     name = ".".join(place)
     if details["type"] == "extra_forbidden":
         known = _names_at(model, place[:-1])
-        return f"unknown setting {name!r}{_nearest(name, ['.'.join([*place[:-1], each]) for each in known])}"
+        return f"unknown setting {name!r}{_nearest(name, ['.'.join([*place[:-1], each]) for each in known])}", ""
     value = details.get("input")
     is_secret = isinstance(details.get("ctx", {}).get("error"), SecretMistakeError)
     shown = f" (got {value!r})" if isinstance(value, str | int | float | bool) and not is_secret else ""
-    return (
-        f"setting {name!r} is wrong{shown}: {details['msg'].removeprefix('Value error, ')}. Correct it and run again."
-    )
+    return f"setting {name!r} is wrong{shown}", details["msg"].removeprefix("Value error, ")
+
+
+def _place(loc: Sequence[int | str], model: type[BaseModel]) -> list[str]:
+    """The setting's name as it stands in the file: pydantic adds which kind of a union it tried."""
+    place: list[str] = []
+    annotation: Any = model
+    for part in loc:
+        if _is_union(annotation):
+            annotation = None
+            continue
+        place.append(str(part))
+        owner = _model_of(annotation)
+        field = owner.model_fields.get(str(part)) if owner is not None else None
+        annotation = field.annotation if field is not None else None
+    return place
+
+
+def _is_union(annotation: Any) -> bool:
+    kinds = [part for part in typing.get_args(annotation) if part is not type(None)]
+    return typing.get_origin(annotation) in {typing.Union, types.UnionType} and len(kinds) > 1
 
 
 def _nearest(name: str, known: list[str]) -> str:

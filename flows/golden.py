@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from prefect import flow
+from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.check import check
@@ -30,6 +31,8 @@ async def golden(
     again: bool = False,
     resume: str | None = None,
     settings: list[str] | None = None,
+    *,
+    crashes: Annotated[int, Field(ge=0, le=5)] = 0,  # noqa: ARG001 - the server reads it, and refuses a sixth
 ) -> dict[str, Any]:
     """Grades the golden set and lets the version pass or stops it; raises when the gate does not open.
 
@@ -42,6 +45,7 @@ async def golden(
         again: Grade it although the same change was graded a short while ago.
         resume: Id of an unfinished run to go on with.
         settings: Overrides, e.g. judge.model=judge-large.
+        crashes: How often it crashed before; counted by the automation that begins it again.
     """
     plan = await plan_golden(project, app_version, model, prompt_version, index_version, resume, settings or [])
     if not again and (graded := await find_graded(plan)) is not None:

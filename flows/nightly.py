@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from prefect import flow
+from pydantic import Field
 
 from tasks.aggregate import aggregate
 from tasks.announcing import quiet
@@ -28,6 +29,8 @@ async def nightly(
     sample: str | int | None = None,
     resume: str | None = None,
     settings: list[str] | None = None,
+    *,
+    crashes: Annotated[int, Field(ge=0, le=5)] = 0,  # noqa: ARG001 - the server reads it, and refuses a sixth
 ) -> dict[str, Any]:
     """Evaluates the answers of one night and publishes the run; returns its totals.
 
@@ -38,11 +41,12 @@ async def nightly(
         sample: Answers for the judge: a number, full or auto.
         resume: Id of an unfinished run to go on with.
         settings: Overrides, e.g. judge.model=judge-large.
+        crashes: How often it crashed before; counted by the automation that begins it again.
     """
     asked = (project, since, until, sample, resume, settings or [])
     plan = await plan_nightly(*asked)
     totals = await _night(plan)
-    if since is None and until is None and resume is None and is_behind(plan):
+    if not (since or until or resume) and is_behind(plan):
         # It went on with a night that did not finish; the answers since then are still to do.
         later = await _night(await plan_nightly(*asked), may_be_quiet=True)
         return totals if later == QUIET else later

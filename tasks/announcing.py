@@ -18,7 +18,7 @@ from tasks.events import aemit
 from tasks.project import open_bench
 from tasks.retrying import INFRASTRUCTURE
 
-__all__ = ["COMPLETED", "QUIET_NIGHT", "REGRESSED", "announce_run", "quiet", "worse"]
+__all__ = ["COMPLETED", "QUIET_NIGHT", "REGRESSED", "announce_run", "quiet", "tell", "worse"]
 
 COMPLETED = "goldassay.run.completed"
 REGRESSED = "goldassay.run.regressed"
@@ -37,10 +37,10 @@ async def announce_run(summary: RunSummary) -> None:
         "graded": whole.graded,
         "errors": whole.errors,
     }
-    await _emit(COMPLETED, summary.app, facts)
+    await tell(COMPLETED, summary.app, facts)
     if found := worse(summary):
         sentence = f"{summary.run_id} against {summary.compared_to}: {' '.join(found.values())}"
-        await _emit(REGRESSED, summary.app, {**facts, "checks": list(found), "sentence": sentence})
+        await tell(REGRESSED, summary.app, {**facts, "checks": list(found), "sentence": sentence})
 
 
 def worse(summary: RunSummary) -> dict[str, str]:
@@ -56,11 +56,12 @@ def worse(summary: RunSummary) -> dict[str, str]:
 async def quiet(plan: str, result: dict[str, Any]) -> dict[str, Any]:
     """Emits that a night ran and found nothing new; returns the flow's result."""
     bench = open_bench(plan)
-    await _emit(QUIET_NIGHT, bench.plan.app, {"run_id": bench.plan.run_id, "sentence": str(result["sentence"])})
+    await tell(QUIET_NIGHT, bench.plan.app, {"run_id": bench.plan.run_id, "sentence": str(result["sentence"])})
     return result
 
 
-async def _emit(name: str, app: str, payload: Mapping[str, Any]) -> None:
+async def tell(name: str, app: str, payload: Mapping[str, Any]) -> None:
+    """Emits an event whose loss is no reason to fail: it is said in the log."""
     try:
         await aemit(name, app, payload)
     except RunError as error:

@@ -14,7 +14,7 @@ from goldassay.analytics.calibration import calibration
 from goldassay.analytics.calibration_models import CalibrationReport
 from goldassay.reporting.calibration_markdown import calibration_markdown
 from tasks.naming import artifact_key
-from tasks.project import open_project_store
+from tasks.project import open_project_store, project_folder
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["calibrate"]
@@ -27,7 +27,7 @@ async def calibrate(project: str, check: str | None) -> dict[str, int]:
     Returns:
         For each criterion and judge: labels still needed before its figures may be trusted; 0: calibrated.
     """
-    report = await asyncio.to_thread(_calibration, Path(project).resolve(), check)
+    report = await asyncio.to_thread(_calibration, project_folder(project), check)
     await acreate_markdown_artifact(
         calibration_markdown(report), key=f"{artifact_key(report.app)}-calibration", description="judge against people"
     )

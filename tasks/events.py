@@ -37,7 +37,7 @@ def emit_model_changed(app: str, versions: Mapping[str, str | None]) -> str:
     event = _event(CHANGED, app, {name: value or "" for name, value in versions.items()})
     try:
         with get_client(sync_client=True) as client:
-            response = client._client.post("/events", json=[event])  # noqa: SLF001 - the client has no public call for events
+            response = client.request("POST", "/events", json=[event])
             response.raise_for_status()
     except Exception as error:
         raise RunError(
@@ -55,7 +55,7 @@ async def aemit(name: str, app: str, payload: Mapping[str, Any]) -> None:
     """
     try:
         async with get_client() as client:
-            response = await client._client.post("/events", json=[_event(name, app, payload)])  # noqa: SLF001 - as above
+            response = await client.request("POST", "/events", json=[_event(name, app, payload)])
             response.raise_for_status()
     except Exception as error:
         raise RunError(

@@ -16,7 +16,7 @@ from goldassay.errors import GateError
 from goldassay.reporting.compare_markdown import compare_markdown
 from goldassay.stages.golden import already_graded, baseline_of, graded_words, verdict_words
 from goldassay.stages.plan import plan_path
-from tasks.events import aemit
+from tasks.announcing import tell
 from tasks.naming import artifact_key
 from tasks.project import Bench, golden_of, open_bench
 from tasks.retrying import INFRASTRUCTURE
@@ -55,7 +55,7 @@ async def gate(plan: str) -> dict[str, Any]:
         await acreate_markdown_artifact(
             compare_markdown(report), key=f"{artifact_key(bench.plan.app)}-gate", description=numbers["sentence"]
         )
-    await aemit(_EVENTS[numbers["state"]], bench.plan.app, numbers)
+    await tell(_EVENTS[numbers["state"]], bench.plan.app, numbers)
     get_run_logger().info("%s", "\n  ".join([numbers["sentence"], *numbers.get("lines", ())]))
     return numbers
 

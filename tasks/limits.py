@@ -12,13 +12,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
-import httpx
 from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError, rate_limit
 
 from goldassay.errors import ConfigError, RunError
 from goldassay.judging.limits import AdaptiveLimiter, Ending, Limiter
 from goldassay.judging.settings import JudgeConfig
 from tasks.limits_server import TOKEN_BURST_S, Shared, lease_size, shared_limit
+from tasks.retrying import is_machine
 
 __all__ = ["LeasedLimiter", "Stock", "lease_size", "shared_limiter"]
 
@@ -122,8 +122,8 @@ def _acquire_of(shared: Shared) -> Acquire:
             # strict: a limit that was removed meanwhile is an error; Prefect's default is to let everything through.
             await rate_limit(shared.name, occupy=permits, strict=True)
         except ConcurrencySlotAcquisitionError as error:
-            if isinstance(error.__cause__, httpx.TransportError):
-                raise error.__cause__ from None  # the server is away for a moment: the shard is tried again
+            if error.__cause__ is not None and is_machine(error.__cause__):
+                raise error.__cause__ from None  # the server is away or busy for a moment: the shard is tried again
             raise RunError(
                 f"the shared limit {shared.name!r} grants no permits any more: {error}. Was it removed or changed? "
                 "Run the same command again: it is made anew, and nothing paid for is lost."

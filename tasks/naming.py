@@ -14,6 +14,7 @@ from prefect.runtime import flow_run
 
 from config.settings import load_settings
 from goldassay.errors import GoldassayError
+from goldassay.reporting.safe import excerpt
 from goldassay.stages.zones import zone_of
 
 __all__ = [
@@ -28,6 +29,9 @@ __all__ = [
     "watch_name",
 ]
 
+_MOST = 60
+"""Characters of a version in a name: one that is longer, or holds line breaks, would make the page of runs useless."""
+
 
 def nightly_name() -> str:
     """'atlas nightly 2026-11-29 02:30'; the version joins once the log has told it (`name_versions`)."""
@@ -38,18 +42,18 @@ def golden_name() -> str:
     """'atlas golden 2026.11.0 2026-11-29 14:05'."""
     asked = flow_run.parameters
     version = asked.get("app_version") or asked.get("model") or asked.get("prompt_version") or "newest"
-    return f"{_app()} golden {version} {_today()}"
+    return f"{_app()} golden {excerpt(str(version), _MOST)} {_today()}"
 
 
 def backfill_name() -> str:
     """'atlas backfill 2026-11-01 to 2026-11-08'."""
     asked = flow_run.parameters
-    return f"{_app()} backfill {asked.get('since')} to {asked.get('until')}"
+    return f"{_app()} backfill {excerpt(str(asked.get('since')), _MOST)} to {excerpt(str(asked.get('until')), _MOST)}"
 
 
 def rejudge_name() -> str:
     """'atlas rejudge 20261129-020500-nightly-3f9c 2026-11-29 14:05'."""
-    return f"{_app()} rejudge {flow_run.parameters.get('run')} {_today()}"
+    return f"{_app()} rejudge {excerpt(str(flow_run.parameters.get('run')), _MOST)} {_today()}"
 
 
 def watch_name() -> str:
@@ -75,7 +79,7 @@ async def name_versions(kind: str, versions: Sequence[str]) -> None:
         versions: Of the answers; two at most are named.
     """
     run_id, name = flow_run.get_id(), flow_run.get_name() or ""
-    found = [version for version in versions if version]
+    found = [excerpt(version, _MOST) for version in versions if version]
     if run_id is None or not found or f" {kind} " not in name or f" {kind} {found[0]}" in name:
         return
     told = "+".join(found[:2]) + ("+..." if len(found) > 2 else "")

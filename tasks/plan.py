@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from prefect import task
 from prefect.logging import get_run_logger
 
 from config.settings import Settings, load_settings
-from goldassay.errors import RunError
 from goldassay.judging import rubric_of_run
 from goldassay.stages.plan import (
     RunPlan,
@@ -23,17 +23,16 @@ from goldassay.stages.plan import (
     read_plan,
     write_plan,
 )
-from goldassay.stages.planning import night_window, parse_window, plan_file, resumable
+from goldassay.stages.planning import NIGHTS, night_window, parse_window, plan_file, resumable
 from goldassay.stages.zones import zone_of
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
-from tasks.project import open_project_store, settings_digest, snapshot
+from tasks.project import open_project_store, project_folder, settings_digest, snapshot
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["is_behind", "plan_golden", "plan_nightly", "plan_rejudge"]
 
 _FRESH = timedelta(minutes=30)
-_RESUMED, _MOST_RESUMED, _RESUMED_WITHIN = "resumed", 10, timedelta(hours=1)
 
 
 @task(name="plan", **INFRASTRUCTURE)
@@ -47,12 +46,13 @@ async def plan_nightly(
     kind: RunKind = "nightly",
 ) -> str:
     """Fixes window and settings of a nightly or backfill run; returns the path of its plan."""
-    folder = Path(project).resolve()
-    chosen = [*overrides, *([f"sampling.nightly={sample}"] if sample is not None else [])]
+    folder = project_folder(project)
+    chosen = [*overrides, *([f"sampling.nightly={sample}"] if sample not in {None, ""} else [])]
     settings = load_settings(folder, overrides=chosen)
     store = open_project_store(settings, folder)
+    since, until = since or None, until or None  # a field of Prefect's page that was emptied holds ''
     intent = night_intent(kind=kind, since=since, until=until, settings=settings_digest(settings))
-    path = await asyncio.to_thread(_resume, store, resume, intent)
+    path = await asyncio.to_thread(_resume, store, resume, intent, NIGHTS)
     if path is None:
         path = await asyncio.to_thread(_new_night, store, settings, folder, kind, since, until, intent)
     return str(path)
@@ -69,12 +69,12 @@ async def plan_golden(
     overrides: list[str],
 ) -> str:
     """Fixes version and settings of a golden run; returns the path of its plan."""
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder, overrides=overrides)
     store = open_project_store(settings, folder)
     versions = golden_versions(app_version, model, prompt_version, index_version)
     intent = golden_intent(versions, settings=settings_digest(settings))
-    path = await asyncio.to_thread(_resume, store, resume, intent)
+    path = await asyncio.to_thread(_resume, store, resume, intent, {"golden"})
     if path is None:
         plan = _plan(settings, folder, store, "golden", intent).model_copy(update=versions)
         path = write_plan(plan, store.work_dir)
@@ -84,31 +84,16 @@ async def plan_golden(
 @task(name="plan", **INFRASTRUCTURE)
 async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
     """Fixes which stored run is judged again; returns the path of the plan."""
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder, overrides=overrides)
     store = open_project_store(settings, folder)
     source = (await asyncio.to_thread(store.run, run, app=settings.app)).run_id
     intent = intent_digest(kind="rejudge", run=source, settings=settings_digest(settings))
-    path = await asyncio.to_thread(_resume, store, None, intent)
+    path = await asyncio.to_thread(_resume, store, None, intent, {"rejudge"})
     if path is None:
         plan = _plan(settings, folder, store, "rejudge", intent).model_copy(update={"source_run": source})
         path = write_plan(plan, store.work_dir)
     return str(path)
-
-
-def _refuse_endless(store: Store, run_id: str) -> None:
-    """A run that breaks each time is begun again after each crash; somebody has to look at it instead."""
-    staging, now = store.staging(run_id), datetime.now(UTC)
-    if not staging.folder.exists():  # nothing but its report is left to do
-        return
-    before = (staging.read_note(_RESUMED) or {}).get("at", [])
-    recent = [at for at in before if now - datetime.fromisoformat(at) < _RESUMED_WITHIN]
-    if len(recent) >= _MOST_RESUMED:
-        raise RunError(
-            f"run {run_id!r} was gone on with {len(recent)} times within the hour and broke each time. Look at its "
-            f"log; once it is mended: goldassay run --resume {run_id}"
-        )
-    staging.write_note(_RESUMED, {"at": [*recent, now.isoformat()]})
 
 
 def is_behind(plan: str) -> bool:
@@ -116,13 +101,12 @@ def is_behind(plan: str) -> bool:
     return datetime.now(UTC) - read_plan(plan).run_at > _FRESH
 
 
-def _resume(store: Store, resume: str | None, intent: str) -> Path | None:
-    if resume is not None:
-        return plan_file(store, resume)
+def _resume(store: Store, resume: str | None, intent: str, kinds: Collection[str]) -> Path | None:
+    if resume:
+        return plan_file(store, resume, kinds)
     plan = resumable(store, intent=intent, now=datetime.now(UTC))
     if plan is None:
         return None
-    _refuse_endless(store, plan.run_id)
     get_run_logger().warning("going on with run %s, which did not finish", plan.run_id)
     return plan_path(store.work_dir, plan.run_id)
 

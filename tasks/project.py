@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from config.settings import Settings, load_settings
+from goldassay.errors import ConfigError
 from goldassay.sources import GoldenSet, read_golden
 from goldassay.stages.plan import RunPlan, read_plan
 from goldassay.store import Staging, Store, open_store
@@ -15,7 +16,16 @@ from tasks.telling import tell_without_traceback
 
 tell_without_traceback()  # every task and flow passes here
 
-__all__ = ["Bench", "golden_of", "judged_at_once", "open_bench", "open_project_store", "settings_digest", "snapshot"]
+__all__ = [
+    "Bench",
+    "golden_of",
+    "judged_at_once",
+    "open_bench",
+    "open_project_store",
+    "project_folder",
+    "settings_digest",
+    "snapshot",
+]
 
 
 class Bench(NamedTuple):
@@ -48,6 +58,21 @@ def open_bench(plan_path: str) -> Bench:
     settings = _settings_of(plan)
     store = open_project_store(settings, plan.folder)
     return Bench(plan, settings, store, store.staging(plan.run_id))
+
+
+def project_folder(project: str) -> Path:
+    """The folder that a flow's parameter `project` names.
+
+    Raises:
+        ConfigError: If there is none: a new folder would be made, with a store of its own, and its night be empty.
+    """
+    folder = Path(project).resolve()
+    if not folder.is_dir():
+        raise ConfigError(
+            f"no such folder: project {project!r}, which is {str(folder)!r} on this worker. Name the folder of "
+            "goldassay.toml; '.' is the one that was deployed."
+        )
+    return folder
 
 
 def open_project_store(settings: Settings, folder: Path) -> Store:

@@ -17,7 +17,7 @@ from prefect.exceptions import PrefectHTTPStatusError
 
 from goldassay.errors import GoldassayError, JudgeTransientError, SourceError, StoreError
 
-__all__ = ["INFRASTRUCTURE", "is_infrastructure"]
+__all__ = ["INFRASTRUCTURE", "is_infrastructure", "is_machine"]
 
 _LASTING = frozenset(
     {
@@ -48,11 +48,12 @@ def is_infrastructure(_task: Any, _task_run: Any, state: Any) -> bool:
     if isinstance(error, SourceError) and error.transient:
         return True
     if isinstance(error, StoreError):
-        return any(_is_machine(cause) for cause in _causes(error))
-    return not isinstance(error, GoldassayError) and _is_machine(error)
+        return any(is_machine(cause) for cause in _causes(error))
+    return not isinstance(error, GoldassayError) and is_machine(error)
 
 
-def _is_machine(error: BaseException | None) -> bool:
+def is_machine(error: BaseException | None) -> bool:
+    """Whether an error is the machine's or the network's: a disk, a connection, a Prefect server that is busy."""
     if isinstance(error, PrefectHTTPStatusError):
         status = error.response.status_code
         return status >= 500 or status in _BUSY

@@ -33,11 +33,11 @@ async def progress_artifact(
         asks_model: False: no model is asked, so there is no progress worth showing.
         every_s: Seconds between updates.
     """
-    if not asks_model:
+    artifact = await _begin(key) if asks_model else None
+    if artifact is None:
         yield lambda _snapshot: None
         return
     latest: deque[ProgressSnapshot] = deque(maxlen=1)
-    artifact = await acreate_progress_artifact(0.0, key=key, description="the judge begins")
 
     async def show() -> None:
         if latest:
@@ -46,7 +46,7 @@ async def progress_artifact(
     async def keep_showing() -> None:
         while True:
             await asyncio.sleep(every_s)
-            with contextlib.suppress(Exception):  # a page that is behind is no reason to stop judging
+            with contextlib.suppress(Exception):  # as in _begin
                 await show()
 
     ticker = asyncio.create_task(keep_showing())
@@ -60,6 +60,12 @@ async def progress_artifact(
             await ticker
         with contextlib.suppress(Exception):
             await (_finish(artifact, latest) if is_done else show())
+
+
+async def _begin(key: str) -> UUID | None:
+    with contextlib.suppress(Exception):  # a page that is behind, or missing, is no reason to stop judging
+        return await acreate_progress_artifact(0.0, key=key, description="the judge begins")
+    return None
 
 
 async def _finish(artifact: UUID, latest: Sequence[ProgressSnapshot]) -> None:

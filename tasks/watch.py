@@ -14,9 +14,10 @@ from config.settings import PROJECT_FILE, Settings, load_settings
 from goldassay.errors import RunError
 from goldassay.stages.plan import RunPlan
 from goldassay.stages.watching import Versions, newest_in_log, read_endpoint, remember, remembered, stale_since
+from tasks.announcing import tell
 from tasks.events import CHANGED, aemit
 from tasks.keys import environment_of
-from tasks.project import open_project_store
+from tasks.project import open_project_store, project_folder
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["look_for_change", "raise_when_stale"]
@@ -31,7 +32,7 @@ async def look_for_change(project: str) -> dict[str, str | None]:
     Returns:
         The new versions; empty when nothing changed.
     """
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder)
     store = open_project_store(settings, folder)
     environ = await environment_of(settings)
@@ -47,21 +48,21 @@ async def look_for_change(project: str) -> dict[str, str | None]:
     return {} if before is None else now
 
 
-@task(name="look for a stall")
+@task(name="look for a stall", **INFRASTRUCTURE)
 async def raise_when_stale(project: str) -> str:
     """Raises when no run has completed for `alerts.stale_hours`.
 
     Raises:
         RunError: With the end of the newest run and what to look at.
     """
-    folder = Path(project).resolve()
+    folder = project_folder(project)
     settings = load_settings(folder)
     limit = timedelta(hours=settings.alerts.stale_hours)
     store = open_project_store(settings, folder)
     now, set_up = datetime.now(UTC), datetime.fromtimestamp((folder / PROJECT_FILE).stat().st_mtime, UTC)
     since = await asyncio.to_thread(stale_since, store, settings.app, now=now, limit=limit, set_up=set_up)
     if since is not None:
-        await aemit("goldassay.run.stale", settings.app, {"last_run": since.isoformat()})
+        await tell("goldassay.run.stale", settings.app, {"last_run": since.isoformat()})
         raise RunError(
             f"no run of {settings.app!r} has completed since {since:%Y-%m-%d %H:%M} UTC "
             f"(limit {settings.alerts.stale_hours:g} h). Look for a run that is stuck in Pending or Running, "

@@ -6,18 +6,18 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from goldassay.cli import on_server
+from goldassay.cli.deployed import Deployed, deployment_lines, read_deployments, refuse_foreign
 from goldassay.cli.embedded import uses_own_server
-from goldassay.cli.filling import IN_IMAGE, Pool, app_name, fill, prefect_file, read_yaml, schedule_lines, unfilled
+from goldassay.cli.filling import IN_IMAGE, Pool, app_name, fill, prefect_file, read_yaml, unfilled
 from goldassay.cli.project import Project, Where, open_project
 from goldassay.errors import ConfigError, GoldassayError, RunError
-
-if TYPE_CHECKING:
-    from prefect.client.orchestration import PrefectClient
 
 _HERE = Where()
 
@@ -37,19 +37,20 @@ def deploy(
     values = _values(project)
     folder = str(project.folder) if pool == "process" else IN_IMAGE
     content = prefect_file(project.folder / "deployments" / "prefect.yaml", pool, values, folder=folder)
-    path = _written(project, pool, content)
     if dry_run:
+        _written(project, pool, content)
         return 0
     if not uses_own_server(os.environ):
         raise ConfigError(
             "no Prefect server is set. Start one (prefect server start), then: "
             "PREFECT_API_URL=http://127.0.0.1:4200/api goldassay deploy"
         )
-    name = content["deployments"][0]["work_pool"]["name"]
     block = _on_server(_prepare(project, content, pool, folder, take_over=take_over))
+    path = _written(project, pool, content)
     _prefect(project, "--no-prompt", "deploy", "--all", "--prefect-file", str(path))
-    told = _on_server(_automate(project, content, values, block))
-    sys.stdout.write("".join(f"{line}\n" for line in [*schedule_lines(content), *told]))
+    told = _on_server(_automate(project, content, values, block, folder))
+    sys.stdout.write("".join(f"{line}\n" for line in told))
+    name = content["deployments"][0]["work_pool"]["name"]
     sys.stdout.write(f"deployed. Start a worker in this folder: prefect worker start --pool {name}\n")
     return 0
 
@@ -81,34 +82,43 @@ def _written(project: Project, pool: Pool, content: dict[str, Any]) -> Path:
 async def _prepare(
     project: Project, content: dict[str, Any], pool: Pool, folder: str, *, take_over: bool
 ) -> str | None:
-    """All that may be refused, before anything is changed; returns the id of the notification block."""
-    from prefect.client.orchestration import get_client
+    """All that may be refused, before anything is changed; returns the id of the notification block.
 
-    from goldassay.cli import on_server
+    What was paused or switched off on the server is put into the file so: Prefect's deploy would switch it on again.
+    """
+    from prefect.client.orchestration import get_client
 
     async with get_client() as client:
         block = project.settings.alerts.notify
         found_block = await on_server.block_id(client, block) if block else None
+        names = [one["name"] for one in content["deployments"]]
+        found = await read_deployments(client, names)
         if not take_over:
-            names = [one["name"] for one in content["deployments"]]
-            on_server.refuse_foreign(await on_server.read_deployments(client, names), folder)
+            refuse_foreign(found, names, folder)
         await on_server.ensure_pool(client, content["deployments"][0]["work_pool"]["name"], pool)
+        triggers = [one for each in content["deployments"] for one in each.get("triggers") or () if one.get("name")]
+        off = await on_server.switched_off(client, [one["name"] for one in triggers])
+    for deployment in content["deployments"]:
+        if deployment["name"] in found and found[deployment["name"]].is_paused:
+            deployment["paused"] = True
+    for trigger in triggers:
+        trigger["enabled"] = trigger.get("enabled", True) and trigger["name"] not in off
     return found_block
 
 
 async def _automate(
-    project: Project, content: dict[str, Any], values: dict[str, str | list[str]], block: str | None
+    project: Project, content: dict[str, Any], values: dict[str, str | list[str]], block: str | None, folder: str
 ) -> list[str]:
-    """Places the automations; returns what to say of them."""
+    """Places the automations; returns what to say of them and of the deployments."""
     from prefect.client.orchestration import get_client
 
-    from goldassay.cli import on_server
-
     path = project.folder / "deployments" / "automations.yaml"
-    if not path.is_file():
-        return ["  no deployments/automations.yaml: nobody goes on after a crash, and nobody is told"]
     async with get_client() as client:
-        known = {**values, **await _deployment_values(client, content, str(values["app"]))}
+        found = await read_deployments(client, [one["name"] for one in content["deployments"]])
+        lines = list(deployment_lines(content, found, folder))
+        if not path.is_file():
+            return [*lines, "  no deployments/automations.yaml: nobody goes on after a crash, and nobody is told"]
+        known = {**values, **_deployment_values(content, found, str(values["app"]))}
         if block is not None:
             known["block"] = block
         filled = fill(read_yaml(path).get("automations") or [], known)
@@ -119,15 +129,13 @@ async def _automate(
                 f"known are {', '.join(sorted({*known, 'block'}))}. Correct what stands in ${{...}} there."
             )
         await on_server.place_automations(client, [one for one in filled if not unfilled(one)])
-    return _told(filled)
+    return [*lines, *_told(filled)]
 
 
-async def _deployment_values(client: PrefectClient, content: dict[str, Any], app: str) -> dict[str, str | list[str]]:
-    from goldassay.cli.on_server import read_deployments
-
-    found = await read_deployments(client, [one["name"] for one in content["deployments"]])
-    ids = {name.removeprefix(f"{app}-").replace("-", "_"): one.id for name, one in found.items()}
-    return {**ids, "deployments": [f"prefect.deployment.{one.id}" for one in found.values()]}
+def _deployment_values(content: dict[str, Any], found: Mapping[str, Deployed], app: str) -> dict[str, str | list[str]]:
+    mine = {one["name"]: found[one["name"]].id for one in content["deployments"]}
+    ids = {name.removeprefix(f"{app}-").replace("-", "_"): each for name, each in mine.items()}
+    return {**ids, "deployments": [f"prefect.deployment.{each}" for each in mine.values()]}
 
 
 def _told(filled: list[dict[str, Any]]) -> list[str]:

@@ -24,6 +24,6 @@ def place_of(project: Project, resume: str | None) -> Place:
     from goldassay.stages.planning import plan_file
 
     store, settings = project.open_store(), project.settings
-    if resume is not None:
+    if resume:
         settings = project.module("tasks.project").open_bench(str(plan_file(store, resume))).settings
     return Place(settings, project.folder, store, os.environ)

@@ -8,19 +8,20 @@ from __future__ import annotations
 import copy
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 from typing import Any, Literal
 
 from goldassay.errors import ConfigError
 
-__all__ = ["IN_IMAGE", "Pool", "app_name", "fill", "prefect_file", "read_yaml", "schedule_lines", "unfilled"]
+__all__ = ["IN_IMAGE", "Pool", "app_name", "fill", "prefect_file", "read_yaml", "unfilled"]
 
 Pool = Literal["process", "docker", "kubernetes"]
 IN_IMAGE = "/opt/goldassay"
 """Where deployments/Dockerfile puts the project."""
 
+_GUARD = "only-by-goldassay"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -107,19 +108,15 @@ def prefect_file(source: Path, pool: Pool, values: Mapping[str, str | list[str]]
     except (KeyError, TypeError) as error:
         raise unusable(source, error) from error
     del content["definitions"]
+    content["build"] = [step for step in content.get("build") or () if not _is_guard(step)]
     content["pull"] = [{"prefect.deployments.steps.set_working_directory": {"directory": folder}}]
     return dict(content)
 
 
+def _is_guard(step: Any) -> bool:
+    """Whether a build step is the one that keeps `prefect deploy` from taking the file as it stands."""
+    return any(isinstance(given, Mapping) and given.get("id") == _GUARD for given in dict(step).values())
+
+
 def _named(name: str, app: str) -> str:
     return name if name.startswith(f"{app}-") else f"{app}-{name}"
-
-
-def schedule_lines(content: Mapping[str, Any]) -> Iterator[str]:
-    """When each deployment will run, one line each."""
-    for deployment in content["deployments"]:
-        when = [
-            f"{one['cron']} ({one.get('timezone', 'UTC')})" for one in deployment.get("schedules", ()) if "cron" in one
-        ]
-        when += [f"on {', '.join(one['expect'])}" for one in deployment.get("triggers", ()) if one.get("expect")]
-        yield f"  {deployment['name']:<24}{'; '.join(when) or 'by hand'}"

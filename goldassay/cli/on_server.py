@@ -1,31 +1,23 @@
 """What `goldassay deploy` asks of the Prefect server and changes there, beside Prefect's own `deploy`.
 
 What an operator has set by hand stays: the limits, description and job template of a work pool, and automations that
-were switched off.
+were switched off. (Schedules that were paused stay so by their slugs, which Prefect keeps apart.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from goldassay.cli.filling import IN_IMAGE, Pool
+from goldassay.cli.filling import Pool
 from goldassay.errors import ConfigError
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
 
-__all__ = ["Deployed", "block_id", "ensure_pool", "place_automations", "read_deployments", "refuse_foreign"]
+__all__ = ["block_id", "ensure_pool", "place_automations", "switched_off"]
 
 _KEYS_SECRET = "goldassay-keys"  # noqa: S105 - the name of a Kubernetes secret
-
-
-class Deployed(NamedTuple):
-    """A deployment that the server holds."""
-
-    id: str
-    folder: str | None
-    """Where its runs find the project; None when it has no such step."""
 
 
 async def ensure_pool(client: PrefectClient, name: str, kind: Pool) -> bool:
@@ -77,43 +69,6 @@ def with_keys(template: dict[str, Any]) -> dict[str, Any]:
     return template
 
 
-async def read_deployments(client: PrefectClient, names: Sequence[str]) -> dict[str, Deployed]:
-    """Those of the deployments that the server holds, by their own name.
-
-    Args:
-        client: Of the server.
-        names: Deployment names, without the flow's.
-    """
-    from prefect.client.schemas.filters import DeploymentFilter, DeploymentFilterName
-
-    wanted = DeploymentFilter(name=DeploymentFilterName(any_=list(names)))
-    found = await client.read_deployments(deployment_filter=wanted, limit=200)
-    return {one.name: Deployed(str(one.id), _folder_of(one.pull_steps)) for one in found}
-
-
-def _folder_of(steps: Sequence[Mapping[str, Any]] | None) -> str | None:
-    for step in steps or ():
-        found = step.get("prefect.deployments.steps.set_working_directory")
-        if isinstance(found, Mapping):
-            return str(found.get("directory"))
-    return None
-
-
-def refuse_foreign(found: Mapping[str, Deployed], folder: str) -> None:
-    """Refuses to take over the deployments of another project.
-
-    Raises:
-        ConfigError: If one of them runs in another folder. Those in an image all run in the same one: there, only the
-            app's name tells projects apart.
-    """
-    for name, one in sorted(found.items()):
-        if one.folder is not None and one.folder != folder and IN_IMAGE not in {one.folder, folder}:
-            raise ConfigError(
-                f"the deployment {name!r} on this server belongs to the project in {one.folder!r}. Give this project "
-                "another `app` in goldassay.toml; or, if it has moved, take it over: goldassay deploy --take-over"
-            )
-
-
 async def block_id(client: PrefectClient, name: str) -> str:
     """Id of a notification block.
 
@@ -162,3 +117,12 @@ async def place_automations(client: PrefectClient, wanted: Sequence[Mapping[str,
         await client.update_automation(there[0].id, automation)
         for double in there[1:]:
             await client.delete_automation(double.id)
+
+
+async def switched_off(client: PrefectClient, names: Sequence[str]) -> set[str]:
+    """Those of the automations that the server holds and somebody has switched off there."""
+    return {
+        name
+        for name in names
+        if any(not automation.enabled for automation in await client.read_automations_by_name(name))
+    }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from goldassay.stages.estimating_words import estimate_words
 from goldassay.stages.golden import already_graded
 from goldassay.stages.judge import JUDGE_STAGE, known_replies, selected_items
 from goldassay.stages.plan import RunPlan, read_plan
-from goldassay.stages.planning import night_window, parse_window, plan_file, resumable, taken_by_nights
+from goldassay.stages.planning import NIGHTS, night_window, parse_window, plan_file, resumable, taken_by_nights
 from goldassay.stages.pull import PullReport, latest_answers, pull_answers, pull_records
 from goldassay.stages.select import SELECTED, SelectReport, past_of, select_records
 from goldassay.stages.zones import zone_of
@@ -68,7 +68,7 @@ def estimate_night(
     Returns:
         A sentence: records, calls to make and calls answered without one, tokens and, where prices are set, dollars.
     """
-    plan = _unfinished(place.store, intent, resume) or _night_plan(place, since, until)
+    plan = _unfinished(place.store, intent, resume, NIGHTS) or _night_plan(place, since, until)
     if place.store.is_published(plan.run_id):
         return f"{plan.run_id} is complete but for its report: nothing would be asked."
     with tempfile.TemporaryDirectory(prefix="goldassay-estimate-") as scratch:
@@ -89,7 +89,7 @@ def estimate_golden(
         resume: Id of an interrupted run.
     """
     new = _plan(place, "golden").model_copy(update={**versions, "intent": intent})
-    plan = _unfinished(place.store, intent, resume) or new
+    plan = _unfinished(place.store, intent, resume, {"golden"}) or new
     golden = _golden_of(place)
     graded = already_graded(place.store, plan, golden_digest=golden.digest if golden else None)
     if graded is not None and not again:
@@ -99,9 +99,9 @@ def estimate_golden(
         return _told(place, plan, drawn, Path(scratch))
 
 
-def _unfinished(store: Store, intent: str, resume: str | None) -> RunPlan | None:
-    if resume is not None:
-        return read_plan(plan_file(store, resume))
+def _unfinished(store: Store, intent: str, resume: str | None, kinds: Collection[str]) -> RunPlan | None:
+    if resume:
+        return read_plan(plan_file(store, resume, kinds))
     return resumable(store, intent=intent, now=datetime.now(UTC))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -268,14 +268,23 @@ def _reported_path(store: Store, plan: RunPlan) -> Path:
     return plan_path(store.work_dir, plan.run_id).with_suffix(".reported")
 
 
-def plan_file(store: Store, run_id: str) -> Path:
-    """Where the plan of a run lies.
+def plan_file(store: Store, run_id: str, kinds: Collection[str] | None = None) -> Path:
+    """Where the plan of an unfinished run lies.
+
+    Args:
+        store: The store.
+        run_id: Its id, or the beginning of it.
+        kinds: Kinds of run that may be gone on with here; None: any.
 
     Raises:
-        RunError: If there is no unfinished run of that id.
+        RunError: If there is no unfinished run of that id and kind.
     """
-    found = [plan for plan in unfinished(store) if plan.run_id.startswith(run_id)]
+    open_ones = [plan for plan in unfinished(store) if kinds is None or plan.run_kind in kinds]
+    found = [plan for plan in open_ones if plan.run_id.startswith(run_id)]
     if len(found) == 1:
         return plan_path(store.work_dir, found[0].run_id)
-    names = ", ".join(plan.run_id for plan in unfinished(store)) or "none"
-    raise RunError(f"no single unfinished run {run_id!r}; unfinished are: {names}. Name one of them with --resume.")
+    kind = f" {' or '.join(sorted(kinds))}" if kinds is not None else ""
+    names = ", ".join(plan.run_id for plan in open_ones) or "none"
+    raise RunError(
+        f"no single unfinished{kind} run {run_id!r}; unfinished are: {names}. Name one of them with --resume."
+    )

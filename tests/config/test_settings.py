@@ -81,6 +81,24 @@ def test_a_wrong_value_is_named_with_its_place(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("setting", "value", "reasons"),
+    [
+        ("sampling.nightly", "many", "valid integer, unable to parse string as an integer; or: Input should be 'full'"),
+        ("sampling.nightly", "-3", "greater than or equal to 0; or: Input should be 'full'"),
+        ("run.workers", "all", "unable to parse string as an integer; or: Input should be 'auto'"),
+    ],
+)
+def test_a_setting_of_several_kinds_is_wrong_once_and_by_its_own_name(tmp_path, setting, value, reasons):
+    """The name is the one in the file: which kinds were tried stands in the reason."""
+    with pytest.raises(ConfigError) as caught:
+        load_settings(tmp_path, overrides=[f"{setting}={value}"], environ={})
+
+    assert str(caught.value).startswith(f"settings: setting {setting!r} is wrong (got ")
+    assert reasons in str(caught.value)
+    assert str(caught.value).count("Correct it and run again.") == 1
+
+
+@pytest.mark.parametrize(
     "line",
     [
         'api_key_env = "sk-proj-s3cret"',

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import importlib
+import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from prefect.events.schemas.automations import AutomationCore
+from prefect.server.events.actions import RunDeployment
+from prefect.utilities.schema_tools.hydration import HydrationContext, hydrate
 
-from goldassay.cli.filling import app_name, fill, prefect_file, read_yaml, schedule_lines, unfilled
-from goldassay.cli.on_server import Deployed, refuse_foreign
+from goldassay.cli.filling import app_name, fill, prefect_file, read_yaml, unfilled
 from goldassay.errors import ConfigError
 from tests.flows.conftest import ROOT
 
@@ -52,16 +57,71 @@ def test_nothing_is_left_to_fill_in(pool):
     assert "&id" not in yaml.safe_dump(content["deployments"][0]["work_pool"])
 
 
-@pytest.mark.parametrize("name", ["app_version", "model", "prompt_version", "index_version"])
-def test_an_event_that_lacks_a_key_is_no_lost_event(name):
-    """Rendered by Prefect's own templates: a key that is not there becomes ''."""
-    from prefect.server.utilities.user_templates import render_user_template_sync
+def _rendered(parameters: dict[str, Any], **context: Any) -> dict[str, Any]:
+    """Parameters of a started run, as the server's own action makes them."""
+    made = copy.deepcopy(parameters)
+    RunDeployment._upgrade_v1_templates(made)
+    found: dict[str, Any] = hydrate(
+        made, HydrationContext(raise_on_error=True, render_jinja=True, jinja_context=context)
+    )
+    return found
 
+
+def _flow(name: str) -> Any:
+    return getattr(importlib.import_module(f"flows.{name}"), name)
+
+
+@pytest.mark.parametrize(
+    ("payload", "version"),
+    [
+        ({}, ""),
+        ({"app_version": "2026.10"}, "2026.10"),
+        ({"app_version": 2026.11}, "2026.11"),
+        ({"app_version": 12}, "12"),
+        ({"app_version": None}, ""),
+        ({"app_version": 'a"b\n{{ 7 * 7 }}'}, 'a"b\n{{ 7 * 7 }}'),
+    ],
+)
+def test_no_event_is_lost_for_what_it_lacks_or_for_a_number(payload, version):
+    """Prefect drops an event whose parameters do not fit, in silence: a model change would go ungraded."""
     (golden,) = (one for one in _deployed("atlas")["deployments"] if one["name"] == "atlas-golden")
-    template = golden["triggers"][0]["parameters"][name]
 
-    assert render_user_template_sync(template, {"event": {"payload": {}}}) == ""
-    assert render_user_template_sync(template, {"event": {"payload": {name: "v2"}}}) == "v2"
+    given = _rendered(golden["triggers"][0]["parameters"], event={"payload": payload})
+
+    assert given["app_version"] == version
+    assert given["model"] == ""
+    _flow("golden").validate_parameters(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("nightly", {}),
+        ("nightly", {"since": "2026-11-28", "sample": 200, "settings": ["judge.model=x"], "resume": "2026"}),
+        ("golden", {"app_version": "2026.11", "again": True, "model": "", "index_version": "5"}),
+    ],
+)
+def test_a_crashed_run_is_begun_again_as_it_was_asked_for(name, asked):
+    """Texts stay texts: '2026.11' is neither a number nor broken JSON."""
+    (again,) = (
+        one["actions"][0]["parameters"]
+        for one in _automations()
+        if one["name"].endswith("goes on") and ("golden" in one["name"]) == (name == "golden")
+    )
+    begun = _flow(name).validate_parameters(asked)
+
+    given = _rendered(again, flow_run={"parameters": begun})
+
+    assert given == {**begun, "project": ".", "crashes": 1}
+    _flow(name).validate_parameters(given)
+
+
+@pytest.mark.parametrize("name", ["nightly", "golden"])
+def test_a_run_that_crashes_each_time_is_not_begun_for_ever(name):
+    """A flow that does not load crashes before its first line: only the server can stop counting, by the schema."""
+    schema = _flow(name).parameters.model_dump()
+
+    assert schema["properties"]["crashes"]["maximum"] == 5
 
 
 @pytest.mark.parametrize(
@@ -130,15 +190,6 @@ def test_a_missing_heartbeat_is_waited_for_longer_than_it_takes_to_come():
     assert dead["trigger"]["within"] >= 4 * beat
 
 
-def test_the_deployments_of_another_folder_are_not_taken_over():
-    """The message names the folder they belong to; the own ones and those in an image may be updated."""
-    refuse_foreign({"a-nightly": Deployed("1", "/srv/a"), "a-golden": Deployed("2", "/opt/goldassay")}, "/srv/a")
-    refuse_foreign({"a-nightly": Deployed("1", "/srv/b")}, "/opt/goldassay")
-
-    with pytest.raises(ConfigError, match="belongs to the project in '/srv/b'"):
-        refuse_foreign({"a-nightly": Deployed("1", "/srv/b")}, "/srv/a")
-
-
 @pytest.mark.parametrize("text", ["- a list", "deployments: [{}]", "definitions: {pools: {}}", "a: [", ""])
 def test_a_file_of_another_shape_is_one_message(tmp_path: Path, text):
     """Nothing reaches the server before the file has been read."""
@@ -148,10 +199,19 @@ def test_a_file_of_another_shape_is_one_message(tmp_path: Path, text):
         prefect_file(tmp_path / "prefect.yaml", "process", _values("atlas"), folder="x")
 
 
-def test_what_was_deployed_says_when_it_runs():
-    """One line each, the zone among it."""
-    lines = list(schedule_lines(_deployed("atlas")))
+def test_prefect_deploy_alone_is_refused_and_the_projects_own_steps_stay(tmp_path):
+    """Taken as it stands, the file would make deployments named by nobody, and a second night at the same hour."""
+    text = (DEPLOYMENTS / "prefect.yaml").read_text(encoding="utf-8")
+    (step,) = yaml.safe_load(text)["build"]
+    (tmp_path / "prefect.yaml").write_text(text.replace("build:\n", "build:\n  - my.step: {a: b}\n"), encoding="utf-8")
 
-    assert any("atlas-nightly" in line and "30 2 * * * (UTC)" in line for line in lines)
-    assert any("atlas-golden" in line and "goldassay.model.changed" in line for line in lines)
-    assert any("atlas-backfill" in line and "by hand" in line for line in lines)
+    done = subprocess.run(
+        shlex.split(step["prefect.deployments.steps.run_shell_script"]["script"]),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "Deploy it with goldassay deploy" in done.stderr
+    content = prefect_file(tmp_path / "prefect.yaml", "process", _values("atlas"), folder="x")
+    assert content["build"] == [{"my.step": {"a": "b"}}]
+    assert _deployed("atlas")["build"] == []

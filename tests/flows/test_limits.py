@@ -6,17 +6,21 @@ import threading
 import time
 from types import SimpleNamespace
 
+import httpx
 import pytest
-from prefect.exceptions import ObjectNotFound
+from prefect.concurrency.asyncio import ConcurrencySlotAcquisitionError
+from prefect.exceptions import ObjectNotFound, PrefectHTTPStatusError
 
-from goldassay.errors import ConfigError
+from goldassay.errors import ConfigError, RunError
 from goldassay.judging.settings import JudgeConfig
-from tasks import limits_server
+from tasks import limits, limits_server
 from tasks.limits import LeasedLimiter, Stock, lease_size, shared_limiter
-from tasks.limits_server import shared_limit
+from tasks.limits_server import Shared, shared_limit
 from tests.flows.conftest import ROOT, SETTINGS
 
 server_test = [pytest.mark.server, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(400)]
+
+REQUEST = httpx.Request("POST", "http://127.0.0.1:4200/api/v2/concurrency_limits/increment")
 
 
 class Open:
@@ -157,6 +161,27 @@ async def test_tokens_are_leased_too_and_unused_ones_come_back():
     await limiter.acquire(800)
 
     assert asked == [100, 1000, 1000, 1000]
+
+
+@pytest.mark.parametrize(
+    ("cause", "raised"),
+    [
+        (httpx.ConnectError("away"), httpx.ConnectError),
+        (PrefectHTTPStatusError("busy", request=REQUEST, response=httpx.Response(503)), PrefectHTTPStatusError),
+        (PrefectHTTPStatusError("gone", request=REQUEST, response=httpx.Response(422)), RunError),
+        (None, RunError),
+    ],
+)
+async def test_a_server_that_is_away_or_busy_is_no_limit_that_was_removed(monkeypatch, cause, raised):
+    """The first is worth another try of the shard; the second stops it with the reason."""
+
+    async def refuse(*_, **__):
+        raise ConcurrencySlotAcquisitionError("no slots") from cause
+
+    monkeypatch.setattr(limits, "rate_limit", refuse)
+
+    with pytest.raises(raised):
+        await limits._acquire_of(Shared("limit", 1))(1)
 
 
 async def test_a_judge_that_asks_no_model_needs_no_shared_limit():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from prefect.exceptions import ObjectNotFound
 
-from goldassay.cli.on_server import block_id, ensure_pool, place_automations, read_deployments
+from goldassay.cli.on_server import block_id, ensure_pool, place_automations, switched_off
 from goldassay.errors import ConfigError
 
 ID = "0199d3c4-0000-7000-8000-000000000001"
@@ -23,8 +23,8 @@ NOTHING = {
 class Client:
     """Notes what was made, updated and deleted."""
 
-    def __init__(self, *, pool: Any = None, automations: Any = (), deployments: Any = ()):
-        self.pool, self.there, self.deployments = pool, list(automations), list(deployments)
+    def __init__(self, *, pool: Any = None, automations: Any = ()):
+        self.pool, self.there = pool, list(automations)
         self.made: list[Any] = []
         self.updated: list[Any] = []
         self.deleted: list[Any] = []
@@ -54,9 +54,6 @@ class Client:
 
     async def delete_automation(self, automation_id):
         self.deleted.append(automation_id)
-
-    async def read_deployments(self, *, deployment_filter, limit):
-        return [one for one in self.deployments if one.name in deployment_filter.name.any_]
 
 
 async def test_a_missing_pool_is_made_and_one_that_is_there_stays():
@@ -121,15 +118,8 @@ async def test_an_automation_that_prefect_refuses_is_one_message():
         await place_automations(Client(), [{**NOTHING, "trigger": {"type": "odd"}}])  # type: ignore[arg-type]
 
 
-async def test_a_deployment_tells_where_its_runs_find_the_project():
-    """One without such a step belongs to nobody's folder."""
-    step = {"prefect.deployments.steps.set_working_directory": {"directory": "/srv/a"}}
-    there = [
-        SimpleNamespace(id=1, name="a-nightly", pull_steps=[{"other": {}}, step]),
-        SimpleNamespace(id=2, name="a-golden", pull_steps=None),
-        SimpleNamespace(id=3, name="b-nightly", pull_steps=[step]),
-    ]
+async def test_what_somebody_switched_off_is_found():
+    """Prefect's deploy makes triggers anew each time, and would switch them on."""
+    there = [SimpleNamespace(name=name, enabled=name == "b") for name in ("a", "b")]
 
-    found = await read_deployments(Client(deployments=there), ["a-nightly", "a-golden"])  # type: ignore[arg-type]
-
-    assert found == {"a-nightly": ("1", "/srv/a"), "a-golden": ("2", None)}
+    assert await switched_off(Client(automations=there), ["a", "b", "new"]) == {"a"}  # type: ignore[arg-type]

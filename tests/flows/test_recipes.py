@@ -86,7 +86,7 @@ class TestImage:
             assert f" {folder} " in made
         assert f"WORKDIR {IN_IMAGE}" in lines
 
-    @pytest.mark.parametrize("name", ["logs/", "store/", ".goldassay/", ".git/", ".env"])
+    @pytest.mark.parametrize("name", ["logs/", "store/", ".goldassay/", ".git/", ".env", ".venv*/"])
     def test_logs_verdicts_and_keys_stay_out_of_it(self, project, name):
         """`COPY . .` would bake them into every layer."""
         ignored = (project / ".dockerignore").read_text(encoding="utf-8").splitlines()

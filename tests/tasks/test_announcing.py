@@ -1,9 +1,11 @@
+import logging
+import os
 from types import SimpleNamespace
 
 import pytest
 
 from goldassay.errors import RunError
-from tasks import announcing
+from tasks import announcing, gate, watch
 from tasks.announcing import announce_run, worse
 
 
@@ -54,18 +56,47 @@ async def test_a_change_that_chance_explains_is_no_regression(emitted):
     assert emitted[0][2]["passed"] == 50
 
 
-async def test_a_lost_event_does_not_break_a_run_that_is_whole(monkeypatch):
-    """It is said in the log."""
-    said = []
+@pytest.fixture
+def lost(monkeypatch):
+    """Every event is lost; what is said of them."""
+    said: list[str] = []
 
     async def lose(*_):
         raise RunError("the server did not take it")
 
     monkeypatch.setattr(announcing, "aemit", lose)
-    monkeypatch.setattr(
-        announcing, "get_run_logger", lambda: SimpleNamespace(warning=lambda *words: said.append(words))
-    )
+    log = SimpleNamespace(warning=lambda _, error: said.append(str(error)))
+    monkeypatch.setattr(announcing, "get_run_logger", lambda: log)
+    return said
 
+
+async def test_a_lost_event_does_not_break_a_run_that_is_whole(lost):
+    """It is said in the log."""
     await announce_run(_summary())
 
-    assert "did not take it" in str(said[0][1])
+    assert lost == ["the server did not take it"]
+
+
+async def test_a_lost_event_does_not_take_the_place_of_the_gates_verdict(lost, monkeypatch):
+    """A golden run that is stopped says why it is stopped."""
+    bench = SimpleNamespace(plan=SimpleNamespace(run_id="r1", app="atlas"))
+    monkeypatch.setattr(gate, "open_bench", lambda _: bench)
+    monkeypatch.setattr(gate, "_compare", lambda _: None)
+    monkeypatch.setattr(gate, "get_run_logger", lambda: logging.getLogger("test"))
+
+    numbers = await gate.gate.fn("plan")
+
+    assert numbers["state"] == "not_evaluable"
+    assert len(lost) == 1
+
+
+async def test_a_lost_event_does_not_silence_the_watch(lost, tmp_path):
+    """Where the server is away, that nothing has run is the news, not that an event was lost."""
+    settings = tmp_path / "goldassay.toml"
+    settings.write_text('app = "atlas"\n', encoding="utf-8")
+    os.utime(settings, (0, 0))  # set up long ago, and no night has run
+
+    with pytest.raises(RunError, match="no run of 'atlas' has completed since 1970-01-01"):
+        await watch.raise_when_stale.fn(str(tmp_path))
+
+    assert len(lost) == 1

@@ -1,5 +1,6 @@
 import contextlib
 
+import httpx
 import pytest
 
 from goldassay.judging.progress import ProgressSnapshot
@@ -48,3 +49,18 @@ async def test_where_no_model_is_asked_there_is_no_bar(page):
         on_progress(ProgressSnapshot(done=0, total=0, in_flight=0, rate_per_s=0.0))
 
     assert page == []
+
+
+async def test_a_server_that_takes_no_artifact_does_not_keep_the_judge_from_judging(monkeypatch):
+    """The judge's work is paid for; its bar on a page is not worth a night."""
+
+    async def refuse(*_, **__):
+        raise httpx.ConnectError("away")
+
+    monkeypatch.setattr(showing, "acreate_progress_artifact", refuse)
+    judged = []
+    async with progress_artifact("atlas-judge") as on_progress:
+        on_progress(ProgressSnapshot(done=1, total=2, in_flight=1, rate_per_s=1.0))
+        judged.append(1)
+
+    assert judged == [1]
