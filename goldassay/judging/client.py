@@ -106,6 +106,7 @@ class JudgeClient:
         """Requests sent, retries included."""
         self.sending: set[asyncio.Task[Any] | None] = set()
         """Tasks that wait for a reply now: stopping them would waste a call that is being paid for."""
+        self._stopped = False
 
     def __repr__(self) -> str:
         return f"JudgeClient({self._provider.name!r}, model={self._config.model!r})"
@@ -124,6 +125,10 @@ class JudgeClient:
         """Requests a second that may go out now; infinity: no limit is known."""
         return float(getattr(self._limiter, "rate_per_s", math.inf))
 
+    def stop(self) -> None:
+        """Send nothing more; what is under way is heard to its end."""
+        self._stopped = True
+
     async def call(self, request: JudgeRequest, *, deadline: float = math.inf) -> CallResult:
         """Send until there is a reply, or until sending again cannot help or would take too long.
 
@@ -132,7 +137,7 @@ class JudgeClient:
             deadline: On the monotonic clock; past it nothing is sent.
 
         Returns:
-            A reply or the last trouble; neither when the deadline passed before anything was sent.
+            A reply or the last trouble; neither when the deadline passed or all was stopped before it had ended.
         """
         begun = self._clock.monotonic()
         attempts, failures, empty = 0, 0, 0
@@ -155,6 +160,8 @@ class JudgeClient:
             )
             if wait is None or empty > _MOST_EMPTY or self._clock.monotonic() + wait > deadline:
                 return CallResult(None, trouble, attempts, latency_ms, answer.raw, empty)
+            if self._stopped:
+                return CallResult(None, None, attempts, latency_ms, answer.raw, empty)
             await self._clock.sleep(wait)
 
     async def _attempt(self, request: JudgeRequest, deadline: float) -> tuple[_Answer | None, float]:
@@ -163,7 +170,7 @@ class JudgeClient:
             return None, 0.0
         begun = self._clock.monotonic()
         answer = _Answer(None, None, {}, "")
-        if begun >= deadline:
+        if begun >= deadline or self._stopped:
             self._release(answer, tokens)
             return None, 0.0
         task = asyncio.current_task()
@@ -207,7 +214,7 @@ class JudgeClient:
                 response = await self._wire.post(body)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
-            return _Answer(None, trouble, {}, trouble.detail)
+            return _Answer(None, trouble, {}, "")  # nothing came, so nothing is kept as a reply
         return self._read(response)
 
     def _read(self, response: HttpAnswer) -> _Answer:
