@@ -32,6 +32,7 @@ from goldassay.judging.providers.base import (
 )
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.streamed import body_of_stream
 from goldassay.judging.trouble import GOOD_STATUSES, Trouble, from_exception, from_response
 from goldassay.judging.wire import HttpAnswer, open_wire
 
@@ -159,7 +160,8 @@ class JudgeClient:
                 trouble, attempts=attempts, failures=failures, elapsed_s=self._clock.monotonic() - begun
             )
             if wait is None or empty > _MOST_EMPTY or self._clock.monotonic() + wait > deadline:
-                return CallResult(None, trouble, attempts, latency_ms, answer.raw, empty)
+                # Its words may echo the key, and were looked at for the last time.
+                return CallResult(None, trouble._replace(said=""), attempts, latency_ms, answer.raw, empty)
             if self._stopped:
                 return CallResult(None, None, attempts, latency_ms, answer.raw, empty)
             await self._clock.sleep(wait)
@@ -212,13 +214,13 @@ class JudgeClient:
         try:
             async with asyncio.timeout(self._config.timeout_s):
                 response = await self._wire.post(body)
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        except (httpx.HTTPError, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
             return _Answer(None, trouble, {}, "")  # nothing came, so nothing is kept as a reply
         return self._read(response)
 
     def _read(self, response: HttpAnswer) -> _Answer:
-        payload = _json(response.content)
+        payload = _payload(response)
         text = "" if response.status in GOOD_STATUSES and payload is not None else response.text[:4000]
         trouble = from_response(response.status, response.headers, payload, text, now=self._clock.time())
         reply = None
@@ -274,13 +276,18 @@ def _forms_of(key: str) -> tuple[str, ...]:
     return tuple(sorted(set(forms), key=len, reverse=True))
 
 
-def _json(content: bytes) -> object:
-    """The body as JSON, or None; NaN in a field that nobody reads does not spoil the reply."""
+def _payload(response: HttpAnswer) -> object:
+    """The body as JSON, or None. What was paid for is not thrown away for its wrapping.
+
+    NaN in a field that nobody reads, a sign that is no UTF-8, or a stream that nobody asked for spoil no reply.
+    """
     try:
-        return orjson.loads(content)
+        return orjson.loads(response.content)
     except orjson.JSONDecodeError:
-        pass
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
+        text = response.text.removeprefix("\ufeff")
+    for body in (response.content, text):
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            continue
+    return body_of_stream(text) if response.status in GOOD_STATUSES else None
