@@ -153,12 +153,10 @@ class JudgeClient:
                 cut = self._cut_prompts.trouble_of(request, answer.reply)
                 return CallResult(answer.reply, cut, attempts, latency_ms, empty=empty)
             empty += trouble.kind == "empty"
-            if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
+            if self._adapted(trouble, tuning):  # ends: each time there is less to refuse
                 continue
             failures += 1
-            wait = self.policy.next_wait(
-                trouble, attempts=attempts, failures=failures, elapsed_s=self._clock.monotonic() - begun
-            )
+            wait = self.policy.next_wait(trouble, failures=failures, elapsed_s=self._clock.monotonic() - begun)
             if wait is None or empty > _MOST_EMPTY or self._clock.monotonic() + wait > deadline:
                 # Its words may echo the key, and were looked at for the last time.
                 return CallResult(None, trouble._replace(said=""), attempts, latency_ms, answer.raw, empty)

@@ -94,10 +94,18 @@ class Journal:
         return True
 
     def sync(self) -> None:
-        """Have the operating system put it on the disk; a killed process loses nothing even without."""
+        """Have the operating system put it on the disk; a killed process loses nothing even without.
+
+        Raises:
+            StoreError: If the disk does not take it.
+        """
         if self._dirty:
-            self._dirty = False
-            os.fsync(self._file)
+            self._dirty = False  # before the call: lines may be written meanwhile, by the event loop's thread
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                self._dirty = True
+                raise _unwritable(self.path, error) from error
 
     def close(self) -> None:
         """Write what the disk did not take before, and let others in.

@@ -47,7 +47,6 @@ ErrorKind = Literal[
     "prompt_truncated",
     "quota_exhausted",
     "rate_limited",
-    "refused_parameter",
     "timed_out",
 ]
 

@@ -281,7 +281,11 @@ class Workers:
             beat += 1
             self._report(on_progress, total)
             if beat % 2 == 0:
-                await asyncio.to_thread(self._work.recorder.sync)
+                try:
+                    await asyncio.to_thread(self._work.recorder.sync)
+                except StoreError as error:  # what is paid for from here on might be lost
+                    self._halt(error)
+                    return
 
     def _report(self, on_progress: OnProgress | None, total: int | None) -> None:
         if on_progress is None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from goldassay.errors import JudgeTerminalError
+from goldassay.errors import JudgeTerminalError, StoreError
 from goldassay.judging.engine import judge_shard, verdicts_from_journal
 from goldassay.judging.journal import read_lines
 from goldassay.judging.settings import JudgeConfig, Price
@@ -118,3 +120,26 @@ def test_a_resumed_run_reckons_what_no_usage_told(tmp_path: Path) -> None:
 
     assert len(paid) // 2 + len(rest.bodies) <= len(whole.bodies) + 1
     assert {row.category for row in verdicts_from_journal(journal)} == {None, Category.OVER_BUDGET}
+
+
+def test_a_disk_that_fails_while_the_run_goes_on_stops_it_with_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not after hours of paying for what may not be kept, and not with a traceback at the end."""
+
+    def failing(_: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    class Slow(Wire):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            await asyncio.sleep(0.01)
+            return await super().handle_async_request(request)
+
+    monkeypatch.setattr("goldassay.judging.workers._BEAT_S", 0.01)
+    monkeypatch.setattr("goldassay.judging.journal.os.fsync", failing)
+    wire = Slow(lambda _: ok())
+
+    with pytest.raises(StoreError, match="cannot be written: Input/output error"):
+        _judge(2_000, wire, VirtualClock(), tmp_path / "j.jsonl")
+
+    assert len(wire.bodies) < 1_000
