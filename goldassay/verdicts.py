@@ -20,6 +20,7 @@ __all__ = [
     "CheckKind",
     "Evidence",
     "Finding",
+    "OtherReply",
     "Outcome",
     "RunKind",
     "RunStamp",
@@ -110,6 +111,23 @@ class Evidence(NamedTuple):
     """The source it lies in; None: it lies in the answer."""
 
 
+class OtherReply(NamedTuple):
+    """A call that was made on the way to one verdict, and whose reply is not the one in `reply`."""
+
+    kind: str
+    """'repeat': the same call, made once more; 'order': the two answers shown the other way round; 'asked_again': it
+    could not be read, so the judge was asked again."""
+    outcome: str
+    score: float | None
+    reason: str
+    """As read from this reply; for an error why there is no verdict."""
+    reply: str | None
+    """Raw text; None where none came."""
+    finish_reason: str | None = None
+    variant: str | None = None
+    """Of a pairwise call: 'AB' (the record's answer is A) or 'BA'."""
+
+
 class Finding(NamedTuple):
     """What one rule says of one record."""
 
@@ -167,6 +185,8 @@ class Verdict:
     """SHA-256 over all that shapes the verdict: prompt, rubric, judge model, parameters."""
     reply: str | None = None
     """Raw text of the judge's reply, kept for errors too."""
+    other_replies: tuple[OtherReply, ...] = ()
+    """The other calls made for this verdict, in the order of asking; attempts, tokens and cost are those of all."""
     finish_reason: str | None = None
     request_id: str | None = None
     attempts: int | None = None

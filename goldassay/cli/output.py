@@ -21,6 +21,7 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """A verdict without its empty columns."""
     row = asdict(verdict)
     row["evidence"] = [span._asdict() for span in verdict.evidence]
+    row["other_replies"] = [reply._asdict() for reply in verdict.other_replies]
     return {name: value for name, value in row.items() if value not in (None, "", (), [], {})}
 
 

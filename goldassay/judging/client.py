@@ -32,6 +32,7 @@ from goldassay.judging.providers.base import (
 )
 from goldassay.judging.retry import RetryPolicy
 from goldassay.judging.settings import JudgeConfig
+from goldassay.judging.streamed import body_of_stream
 from goldassay.judging.trouble import GOOD_STATUSES, Trouble, from_exception, from_response
 from goldassay.judging.wire import HttpAnswer, open_wire
 
@@ -106,6 +107,7 @@ class JudgeClient:
         """Requests sent, retries included."""
         self.sending: set[asyncio.Task[Any] | None] = set()
         """Tasks that wait for a reply now: stopping them would waste a call that is being paid for."""
+        self._stopped = False
 
     def __repr__(self) -> str:
         return f"JudgeClient({self._provider.name!r}, model={self._config.model!r})"
@@ -124,6 +126,10 @@ class JudgeClient:
         """Requests a second that may go out now; infinity: no limit is known."""
         return float(getattr(self._limiter, "rate_per_s", math.inf))
 
+    def stop(self) -> None:
+        """Send nothing more; what is under way is heard to its end."""
+        self._stopped = True
+
     async def call(self, request: JudgeRequest, *, deadline: float = math.inf) -> CallResult:
         """Send until there is a reply, or until sending again cannot help or would take too long.
 
@@ -132,7 +138,7 @@ class JudgeClient:
             deadline: On the monotonic clock; past it nothing is sent.
 
         Returns:
-            A reply or the last trouble; neither when the deadline passed before anything was sent.
+            A reply or the last trouble; neither when the deadline passed or all was stopped before it had ended.
         """
         begun = self._clock.monotonic()
         attempts, failures, empty = 0, 0, 0
@@ -147,14 +153,15 @@ class JudgeClient:
                 cut = self._cut_prompts.trouble_of(request, answer.reply)
                 return CallResult(answer.reply, cut, attempts, latency_ms, empty=empty)
             empty += trouble.kind == "empty"
-            if attempts < self.policy.max_attempts and self._adapted(trouble, tuning):
+            if self._adapted(trouble, tuning):  # ends: each time there is less to refuse
                 continue
             failures += 1
-            wait = self.policy.next_wait(
-                trouble, attempts=attempts, failures=failures, elapsed_s=self._clock.monotonic() - begun
-            )
+            wait = self.policy.next_wait(trouble, failures=failures, elapsed_s=self._clock.monotonic() - begun)
             if wait is None or empty > _MOST_EMPTY or self._clock.monotonic() + wait > deadline:
-                return CallResult(None, trouble, attempts, latency_ms, answer.raw, empty)
+                # Its words may echo the key, and were looked at for the last time.
+                return CallResult(None, trouble._replace(said=""), attempts, latency_ms, answer.raw, empty)
+            if self._stopped:
+                return CallResult(None, None, attempts, latency_ms, answer.raw, empty)
             await self._clock.sleep(wait)
 
     async def _attempt(self, request: JudgeRequest, deadline: float) -> tuple[_Answer | None, float]:
@@ -163,7 +170,7 @@ class JudgeClient:
             return None, 0.0
         begun = self._clock.monotonic()
         answer = _Answer(None, None, {}, "")
-        if begun >= deadline:
+        if begun >= deadline or self._stopped:
             self._release(answer, tokens)
             return None, 0.0
         task = asyncio.current_task()
@@ -205,13 +212,13 @@ class JudgeClient:
         try:
             async with asyncio.timeout(self._config.timeout_s):
                 response = await self._wire.post(body)
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        except (httpx.HTTPError, TimeoutError) as error:
             trouble = self._masked(from_exception(error))
-            return _Answer(None, trouble, {}, trouble.detail)
+            return _Answer(None, trouble, {}, "")  # nothing came, so nothing is kept as a reply
         return self._read(response)
 
     def _read(self, response: HttpAnswer) -> _Answer:
-        payload = _json(response.content)
+        payload = _payload(response)
         text = "" if response.status in GOOD_STATUSES and payload is not None else response.text[:4000]
         trouble = from_response(response.status, response.headers, payload, text, now=self._clock.time())
         reply = None
@@ -267,13 +274,18 @@ def _forms_of(key: str) -> tuple[str, ...]:
     return tuple(sorted(set(forms), key=len, reverse=True))
 
 
-def _json(content: bytes) -> object:
-    """The body as JSON, or None; NaN in a field that nobody reads does not spoil the reply."""
+def _payload(response: HttpAnswer) -> object:
+    """The body as JSON, or None. What was paid for is not thrown away for its wrapping.
+
+    NaN in a field that nobody reads, a sign that is no UTF-8, or a stream that nobody asked for spoil no reply.
+    """
     try:
-        return orjson.loads(content)
+        return orjson.loads(response.content)
     except orjson.JSONDecodeError:
-        pass
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
+        text = response.text.removeprefix("\ufeff")
+    for body in (response.content, text):
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            continue
+    return body_of_stream(text) if response.status in GOOD_STATUSES else None

@@ -28,7 +28,6 @@ _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Family, and the words of a model's name that tell it. Order matters: a distilled 'deepseek-r1-distill-llama' speaks
 like the model it was distilled from."""
-_WORD = re.compile(r"[a-z]+(?:[0-9]+(?![0-9.]*b\b))?|[0-9]+")
 
 
 @lru_cache(maxsize=256)

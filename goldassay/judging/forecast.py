@@ -106,6 +106,6 @@ def forecast(
         calls, chars = 0, 0
         while (part := work.take()) is not None:
             calls += 1
-            chars += len(part.call.system) + len(part.call.user_prefix) + len(part.call.user_suffix)
+            chars += part.chars
         found = work.summary
         return Forecast(found.items, calls, chars, found.reused - reused_before, work.sharing, found.resumed)

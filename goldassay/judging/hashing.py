@@ -1,6 +1,7 @@
 """The request hash: two calls with the same hash would be paid for twice to hear the same thing.
 
-It covers all that shapes a verdict and nothing else: not the record's id, not the run.
+It covers all that shapes a verdict and nothing else: not the record's id, not the run, and not the judge's
+address: a server that moves, or a gateway before it, must not make anybody pay again for what the same model said.
 """
 
 from __future__ import annotations

@@ -15,21 +15,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import orjson
 
 from goldassay.errors import StoreError
-from goldassay.judging.journal_rows import verdict_from_json
-from goldassay.judging.parsing_rows import merge_orders
-from goldassay.judging.repeats import merged
+from goldassay.judging.journal_calls import FinishedCall, Line, rows_of
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.sendable import dump
 from goldassay.verdicts import Verdict
 
-__all__ = ["Journal", "Line", "read_lines", "verdicts_from_journal"]
-
-Line = dict[str, Any]
+__all__ = ["Journal", "read_lines", "verdicts_from_journal"]
 
 
 class Journal:
@@ -98,10 +94,18 @@ class Journal:
         return True
 
     def sync(self) -> None:
-        """Have the operating system put it on the disk; a killed process loses nothing even without."""
+        """Have the operating system put it on the disk; a killed process loses nothing even without.
+
+        Raises:
+            StoreError: If the disk does not take it.
+        """
         if self._dirty:
-            self._dirty = False
-            os.fsync(self._file)
+            self._dirty = False  # before the call: lines may be written meanwhile, by the event loop's thread
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                self._dirty = True
+                raise _unwritable(self.path, error) from error
 
     def close(self) -> None:
         """Write what the disk did not take before, and let others in.
@@ -208,33 +212,17 @@ def verdicts_from_journal(journal: Path) -> Iterator[Verdict]:
         elif line.get("kind") == "part":
             latest[line["item"], line["part"]] = number
             sets[line["item"]] = line["set"]
-    waiting: dict[str, dict[int, Line]] = {}
+    waiting: dict[str, dict[int, FinishedCall]] = {}
+    unread: dict[tuple[str, int], list[Line]] = {}
     for number, line in enumerate(read_lines(journal)):
-        if line.get("kind") != "part" or sets[line["item"]] != line["set"]:
+        if line.get("kind") not in {"part", "spent"} or sets.get(line["item"]) != line["set"]:
             continue
-        if latest[line["item"], line["part"]] != number:
-            continue
-        parts = waiting.setdefault(line["item"], {})
-        parts[line["part"]] = line
-        if len(parts) == line["of"]:
-            del waiting[line["item"]]
-            yield from _rows([parts[number] for number in sorted(parts)], rubric)
-
-
-def _rows(parts: list[Line], rubric: Rubric | None) -> list[Verdict]:
-    """One row per check: repeats of the same call are merged, then the two orders of a pairwise call."""
-    by_check: dict[str, list[Verdict]] = {}
-    for line in parts:
-        for row in line["rows"]:
-            shared = {"reply": line["reply"]} if line.get("reply") is not None else {}
-            verdict = verdict_from_json({**shared, **row})
-            by_check.setdefault(verdict.check, []).append(verdict)
-    return [_one_row(rows, rubric) for rows in by_check.values()]
-
-
-def _one_row(rows: list[Verdict], rubric: Rubric | None) -> Verdict:
-    by_order: dict[str, list[Verdict]] = {}
-    for row in rows:
-        by_order.setdefault(row.extra.get("order", ""), []).append(row)
-    per_order = [merged(same) for same in by_order.values()]
-    return per_order[0] if len(per_order) == 1 or rubric is None else merge_orders(per_order, rubric)
+        place = line["item"], line["part"]
+        if line["kind"] == "spent":
+            unread.setdefault(place, []).append(line)
+        elif latest[place] == number:
+            calls = waiting.setdefault(line["item"], {})
+            calls[line["part"]] = FinishedCall(line, unread.pop(place, []))
+            if len(calls) == line["of"]:
+                del waiting[line["item"]]
+                yield from rows_of([calls[part] for part in sorted(calls)], rubric)

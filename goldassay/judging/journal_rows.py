@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from datetime import datetime
 from typing import Any
 
-from goldassay.verdicts import Category, Evidence, Outcome, Verdict
+from goldassay.verdicts import Category, Evidence, OtherReply, Outcome, Verdict
 
 __all__ = ["verdict_from_json", "verdict_to_json"]
 
@@ -16,6 +16,7 @@ _DEFAULTS: tuple[tuple[str, Any], ...] = tuple(
 )
 _DATES = ("run_at", "asked_at")
 _TUPLES = ("repairs", "flags")
+_STRUCTS = {"evidence": Evidence, "other_replies": OtherReply}
 
 
 def verdict_to_json(verdict: Verdict, *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def verdict_to_json(verdict: Verdict, *, leave_out: frozenset[str] = frozenset()
 
 
 def _plain(name: str, value: Any) -> Any:
-    if name == "evidence":
+    if name in _STRUCTS:
         return [list(part) for part in value]
     return value.isoformat() if isinstance(value, datetime) else value
 
@@ -50,5 +51,6 @@ def verdict_from_json(row: dict[str, Any]) -> Verdict:
             row[name] = datetime.fromisoformat(row[name])
     for name in _TUPLES:
         row[name] = tuple(row.get(name, ()))
-    row["evidence"] = tuple(Evidence(*part) for part in row.get("evidence", ()))
+    for name, struct in _STRUCTS.items():
+        row[name] = tuple(struct(*part) for part in row.get(name, ()))
     return Verdict(**row)

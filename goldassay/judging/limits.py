@@ -25,7 +25,7 @@ Ending = Literal["ok", "throttled", "failed"]
 
 
 class Limiter(Protocol):
-    """Gives permits to send; an implementation may fetch them from elsewhere (`goldassay.judging.lease`)."""
+    """Gives permits to send; an implementation may fetch them from elsewhere, to share one limit."""
 
     async def acquire(self, tokens: int) -> None:
         """Wait until one request of about so many tokens may go out."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.judging.parsing_claims import checked_claims, source_id_of
 from goldassay.judging.parsing_grades import Claim, grade
+from goldassay.judging.rows_together import other_replies, reasked_of, totals
 from goldassay.judging.rubric_model import Criterion, Rubric
 from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict, record_columns
 
@@ -26,15 +27,11 @@ __all__ = [
     "error_verdicts",
     "merge_orders",
     "ready_verdict",
-    "reasked_of",
     "verdicts_from_reply",
 ]
 
 _PAID_ONCE = {"tokens_in": 0, "tokens_cached": 0, "tokens_out": 0, "cost_usd": 0.0, "attempts": 0}
 """A call about several criteria was paid for once: its price stands on the first row only."""
-
-_OF_THE_CALL = frozenset({"reasked", "first_reply"})
-"""Details of the call, not of a criterion: they stand on the first row only, to be counted once."""
 
 
 class Settled(NamedTuple):
@@ -98,40 +95,27 @@ def merge_orders(rows: Sequence[Verdict], rubric: Rubric) -> Verdict:
         rows: The rows of one record and criterion, one per order; `extra['order']` says which.
         rubric: Their rubric.
     """
-    totals = {name: _total(rows, name) for name in _PAID_ONCE}
-    asked_again = reasked_of(rows)
     broken = next((row for row in rows if row.outcome is Outcome.ERROR), None)
+    kept = broken or rows[0]
+    # The other order was paid for all the same, and what was said then is kept.
+    together = {**totals(rows), "other_replies": other_replies(rows, kept, "order")}
+    extra = {**kept.extra, **reasked_of(rows)}
     if broken is not None or len(rows) < 2:
-        kept = broken or rows[0]
-        # The other order was paid for all the same.
-        return replace(kept, **totals, extra={**kept.extra, **asked_again})
-    scores = {row.score for row in rows}
-    kept = rows[0]
+        return replace(kept, **together, extra=extra)
     orders = {f"order_{row.extra.get('order', '')}": f"{row.score:g}" for row in rows}
-    totals["extra"] = {**kept.extra, "order": "both", **orders, **asked_again}
-    if len(scores) == 1:
-        return replace(kept, **totals)
+    together["extra"] = {**extra, "order": "both", **orders}
+    if len({row.score for row in rows}) == 1:
+        return replace(kept, **together)
     tied = grade(rubric.criterion(kept.check), 1.0, "the verdict depends on the order in which the answers are shown")
     return replace(
         kept,
-        **totals,
+        **together,
         outcome=Outcome.PASS if tied.passed else Outcome.FAIL,
         score=tied.score,
         category=tied.category,
         reason=tied.reason,
         flags=tuple(dict.fromkeys((*kept.flags, "order_dependent"))),
     )
-
-
-def reasked_of(rows: Sequence[Verdict]) -> dict[str, str]:
-    """How often the calls of several rows were asked again in all, as a part of `extra`; empty for never."""
-    times = sum(int(row.extra.get("reasked", 0)) for row in rows)
-    return {"reasked": str(times)} if times else {}
-
-
-def _total(rows: Sequence[Verdict], name: str) -> Any:
-    known = [value for row in rows if (value := getattr(row, name)) is not None]
-    return sum(known) if known else None
 
 
 def _told(call: JudgeCall, parsed: ParsedReply, criterion: Criterion) -> dict[str, Any]:
@@ -209,7 +193,6 @@ def _row(
     shared: dict[str, Any] = {}
     if not first:
         shared = {key: value for key, value in _PAID_ONCE.items() if own.get(key) is not None}
-        shared["extra"] = {key: value for key, value in own.get("extra", {}).items() if key not in _OF_THE_CALL}
     columns = {**_of(call.item), **criterion_columns(rubric, rubric.criterion(name)), **_stamped(stamp)}
     return Verdict(**{**columns, **own, **shared})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NamedTuple
 
-from goldassay.judging.journal import Line
+from goldassay.judging.journal_calls import Line
 from goldassay.judging.parsing import ParsedReply, parse_reply
 from goldassay.judging.parsing_claims import checked_claims
 from goldassay.judging.prompt import JudgeCall, evaluated_texts
@@ -33,6 +33,13 @@ class Part(NamedTuple):
     reserved_usd: float = 0.0
     record: int = 0
     """Number of the record among those handed out."""
+    shares_prefix: bool = False
+    """Other calls show the same record, so a provider's cache of it pays."""
+
+    @property
+    def chars(self) -> int:
+        """Length of the prompt."""
+        return len(self.call.system) + len(self.call.user_prefix) + len(self.call.user_suffix)
 
     def request(self, config: JudgeConfig, *, reask: int = 0) -> JudgeRequest:
         """What is sent; asked again, it says what was wrong, since the same words would bring the same reply."""
@@ -45,7 +52,7 @@ class Part(NamedTuple):
             call.user_suffix + note,
             call.response_schema,
             max_tokens,
-            shares_prefix=self.of > 1,
+            shares_prefix=self.shares_prefix,
         )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from goldassay.judging.waits import retry_after_s
+from goldassay.judging.waits import retry_after_s, server_time
 
 __all__ = ["RateSense"]
 
@@ -55,7 +55,7 @@ class RateSense:
         for limit_name, left_name, reset_name in self._names:
             limit, left = _count(headers.get(limit_name)), _count(headers.get(left_name))
             if limit is not None and left is not None:
-                reset_s = retry_after_s(headers.get(reset_name, ""), now=now_s)
+                reset_s = retry_after_s(headers.get(reset_name, ""), now=server_time(headers, now_s))
                 return self._rate(limit, left, reset_s)
         return None
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldassay.judging.journal import Journal, Line
+from goldassay.judging.budget import cost_usd
+from goldassay.judging.journal import Journal
+from goldassay.judging.journal_calls import Line
 from goldassay.judging.journal_rows import verdict_to_json
 from goldassay.judging.parsing import ParsedReply
 from goldassay.judging.parsing_rows import error_verdicts
@@ -52,20 +54,20 @@ class Recorder:
         rows: Sequence[Verdict],
         *,
         reply: JudgeReply | None = None,
-        cost: float | None = None,
         parsed: ParsedReply | None = None,
         trouble: Trouble | None = None,
         reused: bool = False,
         unanswered: bool = False,
+        empty: int = 0,
     ) -> None:
         """A finished call: its raw reply and its rows, in one line.
 
         `unanswered`: no reply came in all attempts, perhaps because the judge was not there; a resumed run makes
-        such a call again.
+        such a call again. `empty`: responses on the way that held no reply and count against the budget.
         """
         line = {**_where("part", part), "rows": [verdict_to_json(row, leave_out=_IN_LINE) for row in rows]}
         if reply is not None:
-            line |= _paid(reply, cost) if not reused else {"reply": reply.text, "reused": True}
+            line |= {"reply": reply.text, "reused": True} if reused else self._paid(part, reply)
             line["model_reported"] = reply.model_reported
         elif rows:
             line["reply"] = rows[0].reply
@@ -75,14 +77,17 @@ class Recorder:
             line["trouble"] = trouble.kind
         if unanswered:
             line["unanswered"] = True
+        if empty:
+            line |= {"empty": empty, "chars": part.chars}
         self._write(line)
 
-    def write_spent(self, part: Part, reply: JudgeReply, cost: float | None) -> None:
+    def write_spent(self, part: Part, reply: JudgeReply, *, reason: str, attempts: int, empty: int = 0) -> None:
         """A paid reply that could not be read and is asked again."""
-        self._write({**_where("spent", part), **_paid(reply, cost)})
+        how = {"reason": reason, "finish_reason": reply.finish_reason, "attempts": attempts, "empty": empty}
+        self._write({**_where("spent", part), **self._paid(part, reply), **how})
 
-    def write_over_budget(self, part: Part) -> None:
-        """A call that was not made, for want of budget; a resumed run with more budget makes it."""
+    def write_over_budget(self, part: Part, *, attempts: int = 0) -> None:
+        """A call that was not made, or brought no reply in time, for want of budget; a run with more of it makes it."""
         reason = "over_budget: the limit of the run in money, calls or minutes was reached"
         rows = error_verdicts(
             part.call,
@@ -93,9 +98,22 @@ class Recorder:
             judge_provider=self._config.provider,
             judge_model=self._config.model,
             request_hash=part.hash,
-            attempts=0,
+            attempts=attempts,
         )
         self._write({**_where("part", part), "over_budget": True, "rows": [verdict_to_json(row) for row in rows]})
+
+    def _paid(self, part: Part, reply: JudgeReply) -> Line:
+        cost = cost_usd(self._config.price, reply.tokens_in, reply.tokens_cached, reply.tokens_out)
+        paid = {
+            "paid": True,
+            "reply": reply.text,
+            "tokens_in": reply.tokens_in,
+            "tokens_cached": reply.tokens_cached,
+            "tokens_out": reply.tokens_out,
+            "cost_usd": cost,
+        }
+        # A resumed run has to estimate what no usage tells.
+        return paid if cost is not None else {**paid, "chars": part.chars}
 
     def _write(self, line: Line) -> None:
         self._log.write(line)
@@ -104,14 +122,3 @@ class Recorder:
 
 def _where(kind: str, part: Part) -> Line:
     return {"kind": kind, "item": part.item, "set": part.set, "part": part.number, "of": part.of}
-
-
-def _paid(reply: JudgeReply, cost: float | None) -> Line:
-    return {
-        "paid": True,
-        "reply": reply.text,
-        "tokens_in": reply.tokens_in,
-        "tokens_cached": reply.tokens_cached,
-        "tokens_out": reply.tokens_out,
-        "cost_usd": cost,
-    }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldassay.judging.parsing_rows import reasked_of
+from goldassay.judging.rows_together import other_replies, reasked_of, totals
 from goldassay.verdicts import Category, Outcome, Verdict
 
 __all__ = ["merged"]
@@ -16,7 +16,7 @@ def merged(rows: Sequence[Verdict]) -> Verdict:
     """One row of the repeats of a check.
 
     The winner needs more than half of all the calls: one that brought no verdict agreed with
-    nobody. `repeats` and `agreeing` give the flip rate.
+    nobody. `repeats` and `agreeing` give the flip rate, `other_replies` what was said the other times.
     """
     if len(rows) == 1:
         return rows[0]
@@ -34,7 +34,8 @@ def merged(rows: Sequence[Verdict]) -> Verdict:
 
 def _one_of(rows: Sequence[Verdict], chosen: Verdict, *, agreeing: int, **changes: Any) -> Verdict:
     extra = {**chosen.extra, **reasked_of(rows)}
-    return replace(chosen, repeats=len(rows), agreeing=agreeing, extra=extra, **_totals(rows), **changes)
+    together = {**totals(rows), "other_replies": other_replies(rows, chosen, "repeat"), "extra": extra}
+    return replace(chosen, repeats=len(rows), agreeing=agreeing, **together, **changes)
 
 
 def _undecided(rows: Sequence[Verdict], votes: Sequence[Verdict], passed: int, failed: int) -> Verdict:
@@ -55,21 +56,3 @@ def _undecided(rows: Sequence[Verdict], votes: Sequence[Verdict], passed: int, f
 def _middle(rows: list[Verdict]) -> Verdict:
     """The row of median score, so that its reason and score belong together."""
     return sorted(rows, key=lambda row: row.score if row.score is not None else 0.0)[(len(rows) - 1) // 2]
-
-
-def _totals(rows: Sequence[Verdict]) -> dict[str, Any]:
-    """What all the repeats cost together; latency is the slowest one's."""
-    latencies = [row.latency_ms for row in rows if row.latency_ms is not None]
-    return {
-        "attempts": sum(row.attempts or 0 for row in rows),
-        "latency_ms": max(latencies, default=None),
-        "tokens_in": _sum([row.tokens_in for row in rows]),
-        "tokens_cached": _sum([row.tokens_cached for row in rows]),
-        "tokens_out": _sum([row.tokens_out for row in rows]),
-        "cost_usd": _sum([row.cost_usd for row in rows]),
-    }
-
-
-def _sum(values: list[int | None] | list[float | None]) -> float | int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None

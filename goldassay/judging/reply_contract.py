@@ -32,7 +32,7 @@ ErrorKind = Literal[
     "context_too_long",
     "prompt_truncated",
 ]
-"""Why a reply holds no verdict. The last seven are the transport's; the parser never gives them."""
+"""Why a reply holds no verdict. From 'http_error' on they are the transport's; the parser never gives them."""
 
 _ASKING_AGAIN_MAY_HELP = frozenset(
     {

@@ -21,6 +21,9 @@ __all__ = ["Found", "find_values"]
 _PAIRS = frozenset({'""', "''", "{}", "[]"})
 _FENCE_BEFORE = re.compile(r"(?:```|~~~)[ \t]*[A-Za-z0-9_+-]*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*(?:```|~~~)")
+_GOES_ON = re.compile(r"[{\[]|(?:[\"']\s{0,9}:|,)\s*\Z")
+"""Before a value that may be a member of something larger: an open bracket, a key and its colon, a comma."""
+_STRAY_BRACKETS = re.compile(r"\s*[}\]][}\]\s]*(?=```|~~~|\Z)")
 _FENCE_REACH = 60
 """Signs before an object in which its fence is looked for."""
 
@@ -81,7 +84,9 @@ def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
             at = _behind_damage(text, start.start(), wanted_keys)
             continue
         value, at, repairs = read
-        if _is_torn(text, start.start(), at):
+        if (end := _behind_stray_brackets(text[behind : start.start()], text, at)) is not None:
+            at, repairs = end, [*repairs, "extra_bracket"]
+        elif _is_torn(text, start.start(), at):
             raise Fault("not_json")
         repairs += _around(text, start.start(), at)
         found.append(Found(value, tuple(repairs)))
@@ -91,6 +96,16 @@ def _scan(text: str, wanted_keys: Collection[str]) -> list[Found]:
         raise Fault("not_json")
     around = "\n".join([*beside, text[behind:]])
     return [each._replace(around=around) for each in found]
+
+
+def _behind_stray_brackets(before: str, text: str, end: int) -> int | None:
+    """The offset behind brackets that close nothing and are all that follows; None where there are none.
+
+    '{...}}' is whole, and was closed once too often. A string that was closed too early leaves its own last quote
+    behind, and a member of a larger object that lost its head has a name before it: neither is taken for this.
+    """
+    stray = _STRAY_BRACKETS.match(text, end)
+    return None if stray is None or _GOES_ON.search(before) else stray.end()
 
 
 def _is_torn(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from goldassay.judging.reply_echo import Evaluated, check_echo
 from goldassay.judging.reply_fields import fold, read_field, read_fields
 from goldassay.judging.reply_json import NotJsonError, decode
 from goldassay.judging.reply_labels import Said, find_said
+from goldassay.judging.reply_lines import joined
 from goldassay.judging.reply_objects import Found, find_values
 from goldassay.judging.reply_rules import decide
 
@@ -28,17 +29,25 @@ def read_contract(text: str, contract: Contract, evaluated: Sequence[str]) -> Re
     """
     if contract.format not in _JSON_FORMATS:
         return _labelled(find_said(text, contract), contract)
-    meet = _meet_array if contract.format == "json_array" else _meet_object
     wanted = contract.item_fields if contract.format == "json_array" else contract.required or contract.fields
+    texts = Evaluated(evaluated)
+    found = _candidates(find_values(text, tuple(wanted)), contract)
+    readings, faults = _read_each(found, contract, texts)
+    if not readings and (whole := joined(found, contract)) is not None:
+        readings, faults = _read_each([whole], contract, texts)
+    return _one(readings, faults)
+
+
+def _read_each(found: Sequence[Found], contract: Contract, texts: Evaluated) -> tuple[list[Reading], list[Fault]]:
+    meet = _meet_array if contract.format == "json_array" else _meet_object
     readings: list[Reading] = []
     faults: list[Fault] = []
-    texts = Evaluated(evaluated)
-    for found in _candidates(find_values(text, tuple(wanted)), contract):
+    for one in found:
         try:
-            readings.append(_checked_for_echo(meet(found, contract), found, texts))
+            readings.append(_checked_for_echo(meet(one, contract), one, texts))
         except Fault as fault:
             faults.append(fault)
-    return _one(readings, faults)
+    return readings, faults
 
 
 def _candidates(found: list[Found], contract: Contract) -> list[Found]:

@@ -21,9 +21,12 @@ INVISIBLE = " \t\r\n\f\v\u00a0\u2028\u2029\u200b\u200c\u200d\u2060\ufeff"
 _TAG = r"(?:(?:[a-z]{1,12}[:_])?think(?:_[a-z]{1,12})?|thinking|thoughts?|reasoning|reflection|analysis|scratchpad)"
 """Also <seed:think>, <longcat_think>, <think_fast>, and what prompts for older models asked for."""
 _MESSAGE = r"[^<\n]{0,40}(?:<\|constrain\|>[^<\n]{0,20})?<\|message\|>"
+_DETAILS = r"<details\s[^<>\n]{0,80}?\btype=[\"']?reasoning\b[^<>\n]{0,80}>"
+"""How Open WebUI passes on a model's thinking."""
 _OPENING = (
     rf"<{_TAG}(?:\s[^<>\n]{{0,80}})?>|\[THINK\]|<\|begin_of_thought\|>|\u25c1think\u25b7|"
     r"<\|START_THINKING\|>|<\|inner_prefix\|>|<\|channel>thought\b|"
+    rf"{_DETAILS}|"
     rf"<\|channel\|>\s*(?!final\b)\w+{_MESSAGE}"
 )
 _OPEN = re.compile(rf"(?:\A|\n)[ \t]*(?:{_OPENING})", re.IGNORECASE)
@@ -35,6 +38,9 @@ _CLOSE = re.compile(
 )
 """What ends thinking (DeepSeek, Mistral, Kimi, Cohere, Apertus, Gemma). Of the channels of gpt-oss, where a server
 passes them on as text, only 'final' is the answer."""
+_ANY_DETAILS = re.compile(rf"(?:\A|\n)[ \t]*{_DETAILS}", re.IGNORECASE)
+_CLOSE_OR_DETAILS = re.compile(rf"{_CLOSE.pattern}|</details\s{{0,3}}>", re.IGNORECASE)
+"""'</details>' ends thinking only where such a block began it: elsewhere it is HTML."""
 _END_TOKENS = re.compile(r"(?:<\|(?:end|return|im_end|eot_id|endoftext)\|>\s*)+\Z")
 
 
@@ -77,7 +83,8 @@ def without_reasoning(text: str) -> Spoken:
             stands in a damaged object, and nobody can tell whether it closes anything.
     """
     text = text.lstrip(INVISIBLE)
-    cut = _cut(text, _CLOSE.finditer(text))
+    closing = _CLOSE_OR_DETAILS if _ANY_DETAILS.search(text) else _CLOSE
+    cut = _cut(text, closing.finditer(text))
     rest = text[cut.start :]
     if cut.channel is not None:
         if cut.channel != "final":

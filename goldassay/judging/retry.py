@@ -18,7 +18,7 @@ _JITTER = 0.2
 
 
 class RetryPolicy(NamedTuple):
-    """How often and how long to try; a call's waits and attempts are counted against it."""
+    """How often and how long to try; a call's waits and failed requests are counted against it."""
 
     max_attempts: int = 5
     base_delay_s: float = 1.0
@@ -51,16 +51,15 @@ class RetryPolicy(NamedTuple):
             return self.own_delay(0)  # 'now' of a clock that runs behind: a short pause, never a tight loop
         return asked * self.rng.uniform(1.0, 1 + _JITTER)
 
-    def next_wait(self, trouble: Trouble, *, attempts: int, failures: int, elapsed_s: float) -> float | None:
+    def next_wait(self, trouble: Trouble, *, failures: int, elapsed_s: float) -> float | None:
         """Seconds to wait before sending again; None: the call has ended.
 
         Args:
             trouble: What the last request met.
-            attempts: Requests sent for this call so far.
-            failures: Those among them that failed; a refused parameter is no failure.
+            failures: Requests of this call that failed so far; one that a parameter was refused of is none.
             elapsed_s: Time since the call began, waits included.
         """
-        if not trouble.retry or attempts >= self.max_attempts:
+        if not trouble.retry or failures >= self.max_attempts:
             return None
         if trouble.stops_if_long and (trouble.wait_s is None or trouble.wait_s > self.max_delay_s):
             return None

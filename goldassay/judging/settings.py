@@ -85,7 +85,7 @@ class JudgeConfig(BaseModel):
     total_timeout_s: float = Field(default=600.0, gt=0)
     """For one call with all its attempts and waits."""
     max_attempts: int = Field(default=5, ge=1)
-    """Requests for one call, the first included."""
+    """Requests for one call, the first included; those that only taught what the model takes are not counted."""
     base_delay_s: float = Field(default=1.0, ge=0)
     """First own wait before another try, in seconds; it doubles with each."""
     max_delay_s: float = Field(default=60.0, ge=0)

@@ -29,7 +29,10 @@ def plain_address(address: str | None) -> str | None:
 
     Raises:
         SecretMistakeError: If it has one.
+        ValueError: If it is empty: left out, the provider's own address would be meant, and all would be sent there.
     """
+    if address is not None and not address.strip():
+        raise ValueError("the address is empty; leave the setting out where none is meant")
     parts = urlsplit(address or "")
     if parts.username is not None or parts.password is not None:
         raise SecretMistakeError(

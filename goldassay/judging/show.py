@@ -21,7 +21,7 @@ from goldassay.judging.providers import PROVIDERS, JudgeRequest, provider_for
 from goldassay.judging.rubric_model import Rubric
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.work import shaping_params
-from goldassay.verdicts import Outcome, Verdict
+from goldassay.verdicts import OtherReply, Outcome, Verdict
 
 __all__ = ["Shown", "ShownCall", "ShownReply", "show_item", "show_reply"]
 
@@ -139,7 +139,8 @@ class ShownReply:
         if not self.reads_the_same:
             lines.append(f"today's reader would say {self._outcome()}")
         reply = f"[reply]\n{row.reply if row.reply is not None else '(none was kept)'}"
-        return "\n\n".join(["\n".join(lines), self._request(), reply])
+        others = [_other_text(other) for other in row.other_replies]
+        return "\n\n".join(["\n".join(lines), self._request(), reply, *others])
 
     def data(self) -> dict[str, Any]:
         """For --json."""
@@ -152,6 +153,22 @@ class ShownReply:
         }
 
 
+_WHY = {
+    "repeat": "the same call, made once more",
+    "order": "the answers shown the other way round",
+    "asked_again": "could not be read and was asked again",
+}
+
+
+def _other_text(other: OtherReply) -> str:
+    """A further reply that was paid for, with what was read from it."""
+    score = "" if other.score is None else f", score {other.score:g}"
+    order = f", order {other.variant}" if other.variant else ""
+    why = _WHY.get(other.kind, other.kind)
+    head = f"[another reply: {why}{order}; {other.outcome}{score}: {other.reason}]"
+    return f"{head}\n{other.reply if other.reply is not None else '(none came)'}"
+
+
 def show_item(item: JudgeItem, rubric: Rubric, config: JudgeConfig) -> Shown:
     """The exact prompts and requests for a record, keys masked; nothing is sent.
 
@@ -159,7 +176,7 @@ def show_item(item: JudgeItem, rubric: Rubric, config: JudgeConfig) -> Shown:
         ConfigError: If judge.provider is unknown.
     """
     calls = build_calls(item, rubric, model=config.model)
-    shown = tuple(_shown(call, rubric, config, shares_prefix=len(calls) > 1) for call in calls)
+    shown = tuple(_shown(call, rubric, config, shares_prefix=len(calls) * config.repeats > 1) for call in calls)
     return Shown(item.record.record_id, shown, tuple(ready_verdicts(item, rubric)))
 
 
@@ -238,8 +255,7 @@ def _asked(verdict: Verdict, rubric: Rubric, item: JudgeItem | None, config: Jud
     if then.provider != config.provider:
         then = then.model_copy(update={"base_url": None})  # the address of one provider is not another's
     calls = build_calls(item, rubric, model=then.model)
-    shown = [
-        _shown(call, rubric, then, shares_prefix=len(calls) > 1) for call in calls if verdict.check in call.criteria
-    ]
+    shares = len(calls) * then.repeats > 1
+    shown = [_shown(call, rubric, then, shares_prefix=shares) for call in calls if verdict.check in call.criteria]
     exact = (call for call in shown if call.request_hash == verdict.request_hash)
     return next(exact, shown[0] if shown else None)

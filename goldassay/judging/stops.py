@@ -10,6 +10,7 @@ __all__ = ["RunStoppedError", "UnreachableError", "terminal_error", "unreachable
 
 _BAD_REQUEST = "Check the judge's settings against what its model takes, e.g. judge.max_tokens"
 _NOT_THERE = "Start it, or check judge.base_url"
+_PROXY = "The proxy before it cannot be reached: check judge.proxy, or the variable that judge.proxy_env names"
 _RESUME = "What was judged so far is kept: run the same command again, and it goes on from there."
 
 
@@ -35,6 +36,7 @@ def unreachable_error(trouble: Trouble, config: JudgeConfig, calls: int) -> Unre
     """The exception when a judge has answered none of many calls."""
     where = config.base_url or config.provider
     remedy = _BAD_REQUEST if trouble.kind == "bad_request" else _NOT_THERE
+    remedy = _PROXY if trouble.detail.startswith("ProxyError") else remedy
     message = f"the judge at {where!r} answered none of {calls} calls in a row: {trouble.detail!r}. {remedy}. {_RESUME}"
     return UnreachableError(message, category=trouble.category.value, kind=trouble.kind)
 

@@ -1,4 +1,4 @@
-"""Connections: time limits, certificates, and the pools of httpx that HTTP/2 needs.
+"""Connections: time limits, and the pools of httpx that HTTP/2 needs.
 
 httpx's own pool walks every connection for every request: at 100 in flight it takes
 eight times the ideal time. So HTTP/1.1 goes over aiohttp (`goldassay.judging.wire`), and
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import itertools
 import logging
-import ssl
 from types import TracebackType
 from typing import Self
 
 import httpx
 
+from goldassay.judging.addresses import proxy_of, ssl_context
 from goldassay.judging.settings import JudgeConfig
 
-__all__ = ["KEEPALIVE_S", "SpreadTransport", "open_transport", "ssl_context", "timeouts"]
+__all__ = ["KEEPALIVE_S", "SpreadTransport", "open_transport", "timeouts"]
 
 _CONNECTIONS_PER_POOL = 12
 """Measured: httpx's pool costs 1.1 ms a call with 12 connections and 16 ms with 100."""
@@ -56,7 +56,7 @@ def open_transport(config: JudgeConfig) -> httpx.AsyncBaseTransport:
     """Pools for HTTP/2, enough for all calls in flight; close them with `async with`."""
     _hush_hpack()
     verify = ssl_context(config)
-    proxy = httpx.Proxy(config.proxy) if config.proxy else None
+    proxy = proxy_of(config)
     pools = -(-config.max_in_flight // _CONNECTIONS_PER_POOL)
     limits = httpx.Limits(
         max_connections=_CONNECTIONS_PER_POOL,
@@ -79,13 +79,6 @@ def _hush_hpack() -> None:
     packer = logging.getLogger("hpack")
     if packer.level == logging.NOTSET:
         packer.setLevel(logging.WARNING)
-
-
-def ssl_context(config: JudgeConfig) -> ssl.SSLContext:
-    """The certificates that are trusted: those of a file that was named, else the usual ones."""
-    if config.ca_file:
-        return ssl.create_default_context(cafile=config.ca_file)
-    return httpx.create_ssl_context(trust_env=False)
 
 
 def timeouts(config: JudgeConfig) -> dict[str, float | None]:

@@ -47,7 +47,6 @@ ErrorKind = Literal[
     "prompt_truncated",
     "quota_exhausted",
     "rate_limited",
-    "refused_parameter",
     "timed_out",
 ]
 
@@ -88,16 +87,16 @@ class Trouble(NamedTuple):
         return _CATEGORY.get(self.kind, Category.PROVIDER_ERROR)
 
 
-def from_exception(error: httpx.HTTPError | httpx.InvalidURL | TimeoutError) -> Trouble:
+def from_exception(error: httpx.HTTPError | TimeoutError) -> Trouble:
     """What a transport error means: nearly always that the request may be sent again."""
-    detail = f"{type(error).__name__}: {error}"
+    detail = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, httpx.ProxyError) and str(error).startswith("407"):
         return Trouble("auth", retry=False, stops_run=True, status=407, detail=detail)
     if "CERTIFICATE_VERIFY_FAILED" in detail:
         return Trouble("http_error", retry=False, stops_run=True, detail=detail)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return Trouble("timed_out", retry=True, detail=detail)
-    if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
+    if isinstance(error, httpx.UnsupportedProtocol):
         return Trouble("http_error", retry=False, stops_run=True, detail=detail)
     return Trouble("http_error", retry=True, detail=detail)
 
@@ -127,12 +126,18 @@ def _not_json(status: int, headers: Mapping[str, str], text: str, now: float) ->
     if status == 402:
         return Trouble("quota_exhausted", retry=False, stops_run=True, status=status, detail=text)
     if status == 404 or status in _NO_SUCH_ADDRESS:
-        return Trouble("http_error", retry=False, stops_run=True, status=status, detail=text or "no such address")
+        return Trouble("http_error", retry=False, stops_run=True, status=status, detail=text or _nobody_there(headers))
     if status == 413:
         return Trouble("context_too_long", retry=False, status=status, detail=text)
     if status == 429:
         return from_body(status, headers, text, text, now=now)
     return Trouble("http_error", retry=status not in {400, 422}, wait_s=wait, status=status, detail=text)
+
+
+def _nobody_there(headers: Mapping[str, str]) -> str:
+    """What a status without a text says; a redirect is not followed, for the key was not meant for that address."""
+    moved = headers.get("location", "").partition("?")[0]
+    return f"it sends us on to {moved}" if moved else "no such address"
 
 
 def from_body(status: int, headers: Mapping[str, str], payload: object, text: str, *, now: float) -> Trouble:

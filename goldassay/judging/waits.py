@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-__all__ = ["duration_s", "retry_after_s", "server_wait"]
+__all__ = ["duration_s", "retry_after_s", "server_time", "server_wait"]
 
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|us|µs|ns|s|m|h|d)", re.ASCII)
 _UNIT_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
@@ -27,6 +27,7 @@ _EPOCH_MS = 1e12
 _NAMED_IN_HEADER = re.compile(r"\b(?:reset|t)=(\d{1,9})\b", re.ASCII)
 _EMPTY_IN_HEADER = re.compile(r"\b(?:remaining|r)=0\b", re.ASCII)
 """The one header of the IETF's drafts: 'limit=100, remaining=0, reset=50', later '"default";r=0;t=50'."""
+_CLOCKS_AGREE_S = 2.0
 _LONGEST_S = 366 * 86400.0
 
 
@@ -78,13 +79,27 @@ def _spelt(text: str) -> float | None:
 def _date_s(value: str, now: float) -> float | None:
     try:
         when = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError):
         try:
             when = datetime.fromisoformat(value.strip())
         except ValueError:
             return None
     when = when.replace(tzinfo=UTC) if when.tzinfo is None else when
     return max(0.0, when.timestamp() - now)
+
+
+def server_time(headers: Mapping[str, str], local: float) -> float:
+    """The server's own time, in seconds since 1970: its dates are told by its clock, which may not be ours.
+
+    Args:
+        headers: Of a response, names in lower case; 'date' tells whole seconds.
+        local: Our time, which is finer and is taken where the two agree.
+    """
+    try:
+        told = parsedate_to_datetime(headers.get("date", "")).timestamp()
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return local
+    return local if abs(told - local) <= _CLOCKS_AGREE_S else told
 
 
 def server_wait(headers: Mapping[str, str], body: object, *, status: int, now: float) -> float | None:
@@ -94,6 +109,7 @@ def server_wait(headers: Mapping[str, str], body: object, *, status: int, now: f
     (for 429 alone) the reset times of the limits that are used up.
     """
     lower = {key.lower(): value for key, value in headers.items()}
+    now = server_time(lower, now)
     for name in ("retry-after-ms", "x-ms-retry-after-ms"):
         milliseconds = _number(lower.get(name, "").strip().lower().removesuffix("ms"))
         if milliseconds:  # 0 says less than the seconds beside it

@@ -16,15 +16,17 @@ from typing import NamedTuple, Protocol, Self
 import aiohttp
 import httpx
 
+from goldassay.judging.addresses import judge_url, proxy_of, ssl_context
 from goldassay.judging.settings import JudgeConfig
-from goldassay.judging.transport import KEEPALIVE_S, open_transport, ssl_context, timeouts
+from goldassay.judging.transport import KEEPALIVE_S, open_transport, timeouts
 
 __all__ = ["AiohttpWire", "HttpAnswer", "HttpxWire", "Wire", "open_wire"]
 
 _LONGEST_BODY = 32 << 20
 """Bytes, unpacked; the longest reply of a judge with all its thinking is a hundredth of it."""
+_LONGEST_HEADER = 64 << 10
+"""Bytes; gateways put whole policies into one, and a reply is not worth losing for it."""
 _CHARSET = re.compile(r"charset=[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-_ADDRESS_ERRORS = (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)
 
 
 class HttpAnswer(NamedTuple):
@@ -83,21 +85,22 @@ def open_wire(
         transport: Used instead of the network.
 
     Raises:
-        httpx.InvalidURL: If the address is none.
+        ConfigError: If the address, the proxy or the file of authorities is none.
     """
+    address = judge_url(url, config)
     if transport is not None or config.http2:
-        return HttpxWire(config, url, headers, transport or open_transport(config))
-    return AiohttpWire(config, url, headers)
+        return HttpxWire(config, address, headers, transport or open_transport(config))
+    return AiohttpWire(config, address, headers)
 
 
 class HttpxWire:
     """Over one of httpx's transports: a client around it costs a third of a call for cookies, redirects and hooks."""
 
     def __init__(
-        self, config: JudgeConfig, url: str, headers: Mapping[str, str], transport: httpx.AsyncBaseTransport
+        self, config: JudgeConfig, url: httpx.URL, headers: Mapping[str, str], transport: httpx.AsyncBaseTransport
     ) -> None:
         self._transport = transport
-        self._url = httpx.URL(url)
+        self._url = url
         self._headers = httpx.Headers({"host": self._url.netloc.decode("ascii"), **headers}).raw
         self._extensions = {"timeout": timeouts(config)}
 
@@ -127,14 +130,15 @@ class AiohttpWire:
 
     _session: aiohttp.ClientSession
 
-    def __init__(self, config: JudgeConfig, url: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, config: JudgeConfig, url: httpx.URL, headers: Mapping[str, str]) -> None:
         self._config = config
-        self._url = str(httpx.URL(url))
+        self._url = str(url)
         self._headers = dict(headers)
         limits = timeouts(config)
         self._timeout = aiohttp.ClientTimeout(sock_connect=limits["connect"], sock_read=limits["read"])
-        self._proxy = httpx.Proxy(config.proxy) if config.proxy else None
-        self._is_plain = self._proxy is None and self._url.startswith("http://")
+        self._proxy = proxy_of(config)
+        is_plain = self._proxy is None and url.scheme == "http"
+        self._ssl = True if is_plain else ssl_context(config)  # certificates take 40 ms to load
 
     async def __aenter__(self) -> Self:
         proxy = self._proxy
@@ -142,12 +146,14 @@ class AiohttpWire:
             connector=aiohttp.TCPConnector(
                 limit=self._config.max_in_flight,
                 keepalive_timeout=KEEPALIVE_S,
-                ssl=True if self._is_plain else ssl_context(self._config),  # certificates take 40 ms to load
+                ssl=self._ssl,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers=self._headers,
             timeout=self._timeout,
             trust_env=False,
+            max_line_size=_LONGEST_HEADER,
+            max_field_size=_LONGEST_HEADER,
             proxy=str(proxy.url) if proxy else None,
             proxy_auth=aiohttp.BasicAuth(*proxy.auth) if proxy and proxy.auth else None,
         )
@@ -185,9 +191,7 @@ async def _bounded(chunks: AsyncIterator[bytes]) -> bytes:
 def _as_httpx(error: aiohttp.ClientError | OSError) -> httpx.TransportError:
     """The same mishap in httpx's words."""
     kind: type[httpx.TransportError] = httpx.NetworkError
-    if isinstance(error, _ADDRESS_ERRORS):
-        kind = httpx.UnsupportedProtocol
-    elif isinstance(error, TimeoutError):
+    if isinstance(error, TimeoutError):
         kind = httpx.ConnectTimeout if isinstance(error, aiohttp.ConnectionTimeoutError) else httpx.ReadTimeout
     elif isinstance(error, aiohttp.ClientHttpProxyError | aiohttp.ClientProxyConnectionError):
         kind = httpx.ProxyError

@@ -16,9 +16,10 @@ from itertools import islice
 from goldassay.judging.budget import Budget, fair_order
 from goldassay.judging.hashing import RequestHasher
 from goldassay.judging.journal import Journal, read_lines
+from goldassay.judging.journal_calls import Line
 from goldassay.judging.parsing_rows import verdicts_from_reply
 from goldassay.judging.parts import Part, part_key, read, shaping_params
-from goldassay.judging.prompt import JudgeCall, JudgeItem, build_calls, ready_verdicts
+from goldassay.judging.prompt import JudgeItem, build_calls, ready_verdicts
 from goldassay.judging.providers.base import JudgeReply
 from goldassay.judging.recorder import Recorder
 from goldassay.judging.rubric_model import Rubric
@@ -86,7 +87,10 @@ class Work:
             if kind == "spent":
                 key = part_key(line["item"], line["set"], line["part"])
                 self._asked[key] = self._asked.get(key, 0) + 1
-            elif kind == "part" and not line.get("over_budget") and not line.get("unanswered"):
+            elif kind == "part" and (line.get("over_budget") or line.get("unanswered")):
+                self._count_spent(line)
+                continue
+            elif kind == "part":
                 self._done.add(part_key(line["item"], line["set"], line["part"]))
                 self.summary.resumed += not line.get("ready")  # what needed no call is no call of the progress
                 if (reply := reply_of_line(line, self._stamp)) is not None:
@@ -94,8 +98,15 @@ class Work:
             else:
                 continue
             self.summary.add(line)
-            if line.get("paid"):
-                self._budget.spend(line.get("cost_usd"))
+            self._count_spent(line)
+
+    def _count_spent(self, line: Line) -> None:
+        """What a line of the journal took from the budget."""
+        chars = line.get("chars", 0)
+        for _ in range(line.get("empty", 0)):
+            self._budget.spend(None, chars)
+        if line.get("paid"):
+            self._budget.spend(line.get("cost_usd"), chars)
 
     def take(self, mine: int = -1) -> Part | None:
         """The next call to make; None when there is none left.
@@ -164,7 +175,7 @@ class Work:
         if ready and part_key(key, digest, of - 1) not in self._done:
             self.recorder.write_ready(key, digest, of, ready)
         parts = [
-            Part(key, digest, number, of, call, hashed)
+            Part(key, digest, number, of, call, hashed, shares_prefix=len(calls) * repeats > 1)
             for number, (call, hashed) in enumerate(
                 (call, hashed) for call, hashed in zip(calls, hashes, strict=True) for _ in range(repeats)
             )
@@ -191,7 +202,7 @@ class Work:
     def _admit_held(self) -> bool:
         """Let the first record that was held back go on, or give it up; False while it has to wait."""
         parts = self._held[0]
-        costs = [self._budget.expected_usd(_chars(part.call)) for part in parts]
+        costs = [self._budget.expected_usd(part.chars) for part in parts]
         if not self._budget.admit(len(parts), sum(costs)):
             if self._budget.is_reserved and not self._budget.is_out_of_time:
                 return False
@@ -259,7 +270,3 @@ class Work:
         reply = JudgeReply(found.reply, model_reported=found.judge_model_reported)
         self.recorder.write_part(part, rows, reply=reply, parsed=parsed, reused=True)
         return True
-
-
-def _chars(call: JudgeCall) -> int:
-    return len(call.system) + len(call.user_prefix) + len(call.user_suffix)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Sequence
 from typing import Any
 
 from goldassay.errors import StoreError
@@ -36,10 +35,6 @@ _ABSENCE = frozenset({Category.PROVIDER_ERROR, Category.TIMED_OUT})
 _BEAT_S = 0.5
 _RATE_BEATS = 20
 """The rate shown is that of the last ten seconds."""
-
-
-_FIRST_REPLY_CHARS = 2000
-"""Kept of an unreadable reply that was asked again; all of it stands in the journal while the run goes on."""
 
 
 class Workers:
@@ -127,82 +122,71 @@ class Workers:
 
     async def _judge(self, part: Part) -> None:
         asked = self._work.reasks_of(part)
-        spent: list[JudgeReply] = []
-        attempts, request = 0, part.request(self._config, reask=asked)
         reserved = False
         while True:
+            request = part.request(self._config, reask=asked)
             result = await self._client.call(request, deadline=self._budget.deadline)
             if reserved:
                 self._budget.release(1, part.reserved_usd)
-            attempts += result.attempts
-            for _ in range(result.empty):
-                self._budget.spend(None, request.chars)
-            if result.reply is not None:
-                spent.append(result.reply)
-                self._answered, self._failed_in_a_row = True, 0
-                cost = self._budget.cost_of(result.reply)
-                self._budget.spend(cost, request.chars)
-                self._budget.learn(request.chars, result.reply)
-            if result.reply is None or result.trouble is not None:
-                self._failed(part, result, attempts, spent)
+            self._pay(part, result)
+            reply = result.reply
+            if reply is None or result.trouble is not None:
+                self._failed(part, result)
                 return
-            parsed = self._parse(part, result.reply)
-            if not self._asks_again(part, parsed, asked):
-                self._answered_part(part, result, parsed, attempts, spent)
+            parsed = self._parse(part, reply)
+            if not self._may_ask_again(parsed, asked) or not (self._stop or self._budget.admit(1, part.reserved_usd)):
+                self._answered_part(part, result, reply, parsed)
                 return
-            self._work.recorder.write_spent(part, result.reply, cost)
+            self._work.recorder.write_spent(
+                part, reply, reason=parsed.reason, attempts=result.attempts, empty=result.empty
+            )
+            if self._stop is not None:
+                return  # nothing new goes out; a resumed run asks again
             asked, reserved = asked + 1, True
-            request = part.request(self._config, reask=asked)
 
-    def _asks_again(self, part: Part, parsed: ParsedReply, asked: int) -> bool:
-        """Whether one more call may help and fits the budget; it is reserved then."""
-        return (
-            parsed.outcome == "error"
-            and parsed.retry_may_help
-            and asked < self._config.reask
-            and self._stop is None
-            and self._budget.admit(1, part.reserved_usd)
-        )
+    def _pay(self, part: Part, result: CallResult) -> None:
+        """Count against the budget what a call took."""
+        for _ in range(result.empty):
+            self._budget.spend(None, part.chars)
+        if result.reply is not None:
+            self._answered, self._failed_in_a_row = True, 0
+            self._budget.spend(self._budget.cost_of(result.reply), part.chars)
+            self._budget.learn(part.chars, result.reply)
+
+    def _may_ask_again(self, parsed: ParsedReply, asked: int) -> bool:
+        return parsed.outcome == "error" and parsed.retry_may_help and asked < self._config.reask
 
     def _parse(self, part: Part, reply: JudgeReply) -> ParsedReply:
         return read(reply.text, reply.finish_reason, part.call, self._rubric)
 
-    def _columns(self, part: Part, attempts: int, result: CallResult, spent: list[JudgeReply]) -> dict[str, Any]:
-        costs = [self._budget.cost_of(reply) for reply in spent]
-        known = [cost for cost in costs if cost is not None]
-        return {
+    def _columns(self, part: Part, result: CallResult) -> dict[str, Any]:
+        """Of this call alone: what was asked before it stands in lines of its own."""
+        columns = {
             "judge_provider": self._config.provider,
             "judge_model": self._config.model,
             "request_hash": part.hash,
-            "attempts": attempts,
+            "attempts": result.attempts,
             "latency_ms": round(result.latency_ms, 1),
-            "tokens_in": _sum([reply.tokens_in for reply in spent]),
-            "tokens_cached": _sum([reply.tokens_cached for reply in spent]),
-            "tokens_out": _sum([reply.tokens_out for reply in spent]),
-            "cost_usd": sum(known) if known and len(known) == len(costs) else None,
-            "extra": {**self._client.refused, **self._asked_again(part, result, spent)},
+            "extra": dict(self._client.refused),
         }
-
-    def _asked_again(self, part: Part, result: CallResult, spent: list[JudgeReply]) -> dict[str, str]:
-        """How often the call was asked again because its reply could not be read, and the first such reply."""
-        unread = spent if result.reply is None else spent[:-1]
-        times = self._work.reasks_of(part) + len(unread)
-        first = {"first_reply": unread[0].text[:_FIRST_REPLY_CHARS]} if unread else {}
-        return {"reasked": str(times), **first} if times else {}
-
-    def _answered_part(
-        self, part: Part, result: CallResult, parsed: ParsedReply, attempts: int, spent: list[JudgeReply]
-    ) -> None:
         reply = result.reply
-        assert reply is not None
-        columns = {
-            **self._columns(part, attempts, result, spent),
+        if reply is None:
+            return columns
+        return {
+            **columns,
+            "tokens_in": reply.tokens_in,
+            "tokens_cached": reply.tokens_cached,
+            "tokens_out": reply.tokens_out,
+            "cost_usd": self._budget.cost_of(reply),
             "judge_model_reported": reply.model_reported,
             "finish_reason": reply.finish_reason,
             "request_id": reply.request_id,
         }
+
+    def _answered_part(self, part: Part, result: CallResult, reply: JudgeReply, parsed: ParsedReply) -> None:
+        columns = self._columns(part, result)
         rows = verdicts_from_reply(part.call, parsed, self._rubric, stamp=self._stamp, **columns)
-        self._work.recorder.write_part(part, rows, reply=reply, cost=self._budget.cost_of(reply), parsed=parsed)
+        self._work.recorder.write_part(part, rows, reply=reply, parsed=parsed, empty=result.empty)
         self._finished += 1
         self._work.finished(part, None if parsed.outcome == "error" else self._as_stored(part, reply))
         self._check_disk()
@@ -218,27 +202,33 @@ class Workers:
             self._stamp.run_at,
         )
 
-    def _failed(self, part: Part, result: CallResult, attempts: int, spent: list[JudgeReply]) -> None:
+    def _failed(self, part: Part, result: CallResult) -> None:
         trouble = result.trouble
+        if trouble is None and self._stop is not None:
+            return  # stopped before it had ended: a resumed run makes the call
         if trouble is None:  # the time was up before it could be sent
-            self._work.recorder.write_over_budget(part)
+            self._work.recorder.write_over_budget(part, attempts=result.attempts)
             self._work.finished(part, None)
             return
         if self._client.policy.stops_run(trouble):
             self._halt(terminal_error(trouble, self._config))
             return
-        columns = self._columns(part, attempts, result, spent)
+        columns = self._columns(part, result)
         columns["extra"] = {**columns["extra"], "error_kind": trouble.kind}
         reason = f"{trouble.kind}: {trouble.detail}".strip(": ")
         raw = result.reply.text if result.reply else result.raw
         rows = error_verdicts(
             part.call, self._rubric, trouble.category, reason, stamp=self._stamp, reply=raw or None, **columns
         )
-        cost = self._budget.cost_of(result.reply) if result.reply else None
         absent = result.reply is None and trouble.category in _ABSENCE
         unanswered = absent and trouble.kind != "bad_request"
         self._work.recorder.write_part(
-            part, rows, reply=result.reply, cost=cost, trouble=trouble, unanswered=unanswered
+            part,
+            rows,
+            reply=result.reply,
+            trouble=trouble,
+            unanswered=unanswered,
+            empty=result.empty,
         )
         self._finished += 1
         self._work.finished(part, None)
@@ -277,6 +267,7 @@ class Workers:
         if self._stop is not None:
             return
         self._stop = error
+        self._client.stop()
         current = asyncio.current_task()
         for worker in self._workers:
             if worker is not current and worker not in self._client.sending:
@@ -290,7 +281,11 @@ class Workers:
             beat += 1
             self._report(on_progress, total)
             if beat % 2 == 0:
-                await asyncio.to_thread(self._work.recorder.sync)
+                try:
+                    await asyncio.to_thread(self._work.recorder.sync)
+                except StoreError as error:  # what is paid for from here on might be lost
+                    self._halt(error)
+                    return
 
     def _report(self, on_progress: OnProgress | None, total: int | None) -> None:
         if on_progress is None:
@@ -311,8 +306,3 @@ class Workers:
                 seconds=seconds,
             )
         )
-
-
-def _sum(values: Sequence[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None

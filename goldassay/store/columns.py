@@ -2,8 +2,8 @@
 
 A column's type never depends on the data: an all-pass night still has a list of
 evidence, not a null column. Light columns come first and heavy texts last, so
-that counting reads a fraction of a file. A new column raises `SCHEMA_VERSION`;
-files of earlier versions are read as they are, with the missing columns empty.
+that counting reads a fraction of a file. A new column raises `SCHEMA_VERSION` once a version
+was released; files without a column are read as they are, with that column empty.
 """
 
 from __future__ import annotations
@@ -28,6 +28,19 @@ _EVIDENCE = pa.list_(
             pa.field("start", pa.int64()),
             pa.field("end", pa.int64()),
             pa.field("source_id", _TEXT),
+        ]
+    )
+)
+_REPLIES = pa.list_(
+    pa.struct(
+        [
+            pa.field("kind", _TEXT),
+            pa.field("outcome", _TEXT),
+            pa.field("score", pa.float64()),
+            pa.field("reason", _TEXT),
+            pa.field("reply", _TEXT),
+            pa.field("finish_reason", _TEXT),
+            pa.field("variant", _TEXT),
         ]
     )
 )
@@ -102,6 +115,7 @@ VERDICT_SCHEMA: pa.Schema = _schema(
         "evidence": _EVIDENCE,
         "extra": _TEXT_MAP,
         "reply": _TEXT,
+        "other_replies": _REPLIES,
     }
 )
 """One row per record and check; documented in docs/columns.md."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from goldassay.records import AnswerRecord, GoldenQuestion, Source, Turn
 from goldassay.store.columns import ANSWER_SCHEMA, LABEL_SCHEMA, SCHEMA_VERSION, SCHEMAS, VERDICT_SCHEMA
-from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
+from goldassay.verdicts import Category, Evidence, OtherReply, Outcome, RunStamp, Verdict
 
 __all__ = [
     "ANSWER_SCHEMA",
@@ -162,22 +162,29 @@ def _golden_of(row: dict[str, Any]) -> GoldenQuestion | None:
 
 
 def _verdict_column(name: str, values: list[Any]) -> list[Any]:
-    if name == "evidence":
-        return [tuple(_evidence(item) for item in value or ()) for value in values]
-    if name in {"repairs", "flags"}:
-        return [tuple(value or ()) for value in values]
-    if name == "extra":
-        return [dict(value or ()) for value in values]
-    if name == "outcome":
-        return [Outcome(value) for value in values]
-    if name == "category":
-        return [None if value is None else _CATEGORIES.get(value, Category.OTHER) for value in values]
-    return values
+    read = _READ.get(name)
+    return values if read is None else [read(value) for value in values]
 
 
 def _evidence(item: dict[str, Any]) -> Evidence:
     # Newer code may have put more into a span than this code knows.
     return Evidence(*(item.get(name) for name in Evidence._fields))  # type: ignore[arg-type]  # typed by the schema
+
+
+def _other_reply(item: dict[str, Any]) -> OtherReply:
+    return OtherReply(*(item.get(name) for name in OtherReply._fields))  # type: ignore[arg-type]  # typed by the schema
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "evidence": lambda value: tuple(map(_evidence, value or ())),
+    "other_replies": lambda value: tuple(map(_other_reply, value or ())),
+    "repairs": lambda value: tuple(value or ()),
+    "flags": lambda value: tuple(value or ()),
+    "extra": lambda value: dict(value or ()),
+    "outcome": Outcome,
+    "category": lambda value: None if value is None else _CATEGORIES.get(value, Category.OTHER),
+}
+"""How the values of a column become those of a verdict; all other columns stay as they are."""
 
 
 def _to_batch(columns: dict[str, list[Any]], schema: pa.Schema, *, mend: Any = None) -> pa.RecordBatch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import sys
@@ -98,6 +99,43 @@ async def test_refused_parameters_do_not_lengthen_the_backoff() -> None:
     result = await _call(wire)
 
     assert (result.attempts, result.reply is not None) == (3, True)
+
+
+async def test_one_attempt_is_enough_for_a_model_that_refuses_parameters() -> None:
+    """Learning what it takes is no failed attempt: else nothing would ever be judged with `max_attempts = 1`."""
+    refusals = (
+        "'max_tokens' is not supported",
+        "Unsupported parameter: 'temperature'",
+        "response_format is unavailable",
+    )
+    answers = [{"status": 400, "body": {"error": {"message": refusal}}} for refusal in refusals]
+    wire = Wire(lambda number: [*answers, ok()][number])
+
+    result = await _call(wire, config=BASE.model_copy(update={"max_attempts": 1}))
+
+    assert (result.attempts, result.reply is not None) == (4, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(json.dumps(completion("caf\xe9"), ensure_ascii=False).encode("latin-1"), id="no-utf-8"),
+        pytest.param(json.dumps(completion("caf\xe9"), ensure_ascii=False).encode("utf-16"), id="utf-16"),
+        pytest.param(b"\xef\xbb\xbf" + json.dumps(completion("caf\xe9")).encode(), id="byte-order-mark"),
+    ],
+)
+async def test_a_reply_is_not_thrown_away_for_the_letters_of_its_body(body: bytes) -> None:
+    """It was paid for: a sign that cannot be read is shown as such, and the rest is read."""
+
+    class Letters(Wire):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            await super().handle_async_request(request)
+            return httpx.Response(200, content=body)
+
+    result = await _call(Letters(lambda _: ok()))
+
+    assert result.reply is not None
+    assert result.reply.text in {"caf\xe9", "caf\ufffd"}
 
 
 async def test_past_the_deadline_nothing_is_sent() -> None:

@@ -19,7 +19,7 @@ from goldassay.judging.rubric import load_rubric
 from goldassay.judging.scripted import ScriptedJudge
 from goldassay.judging.settings import JudgeConfig, Price
 from goldassay.judging.summary import JudgeSummary
-from goldassay.verdicts import Category, Outcome, StoredReply, Verdict
+from goldassay.verdicts import Category, OtherReply, Outcome, StoredReply, Verdict
 from tests.judging.judge_wire import GOOD, STAMP, VirtualClock, Wire, item, items, ok, one_criterion
 
 BAD = '{"reason": "It says 60 days.", "score": 1, "category": "wrong_number"}'
@@ -357,7 +357,7 @@ def test_workers_help_each_other_when_records_run_out(tmp_path: Path) -> None:
 
 
 def test_what_was_asked_again_stands_in_the_row(tmp_path: Path) -> None:
-    """How often, and the first reply that could not be read: the journal goes, the row stays."""
+    """How often, and each reply that could not be read: the journal goes, the row stays."""
     config = JudgeConfig(base_url=URL, reask=1, max_in_flight=1)
     wire = Wire(lambda number: ok(["hm", GOOD][number]))
 
@@ -365,4 +365,5 @@ def test_what_was_asked_again_stands_in_the_row(tmp_path: Path) -> None:
 
     assert summary.reasked == 1
     assert row.outcome is Outcome.PASS
-    assert row.extra == {"reasked": "1", "first_reply": "hm"}
+    assert row.extra == {"reasked": "1"}
+    assert row.other_replies == (OtherReply("asked_again", "error", None, "not_json", "hm", "stop"),)

@@ -70,6 +70,7 @@ def score_only(spec=WHOLE, rule="score >= 4"):
         (f'{{"name": "grade", "arguments": {GOOD}}}', ("unwrapped:arguments",)),
         ('{"arguments": "{\\"score\\": 2, \\"pass\\": false, \\"reason\\": \\"r\\"}"}', ("unwrapped:arguments",)),
         (f"[{GOOD}]", ("unwrapped:0",)),
+        ('{"score": 2, "pass": false, "reason": "r", "x": {"y": 1}}}', ("extra_bracket",)),
     ],
 )
 def test_a_slip_that_leaves_no_doubt_is_mended_and_written_down(reply, repairs):
@@ -160,7 +161,7 @@ def test_valid_json_is_never_touched(reason):
         ("true", "not_json"),
         ('"a string"', "not_json"),
         ('{"score": 5, "pass": true, "reason": "it prints "}" twice, which is wrong"}', "not_json"),
-        ('{"score": 5, "pass": true, "x": {"y": 1}}}', "not_json"),
+        ('{"score": 5, "pass": true, "x": {"y": 1}}}, ...', "not_json"),
         ('{"score": NaN, "pass": true}', "not_finite"),
         ('{"score": Infinity, "pass": true}', "not_finite"),
         ('{"score": -Infinity, "pass": true}', "not_finite"),

@@ -309,7 +309,7 @@ def test_own_backoff_doubles_with_jitter_and_is_cut(failures: int) -> None:
     """Base * 2^n, 20 % either way, never above the longest."""
     plain = min(2.0 ** (failures - 1), 60.0)
     for _ in range(50):
-        wait = _policy().next_wait(Trouble("http_error", retry=True), attempts=1, failures=failures, elapsed_s=0)
+        wait = _policy(max_attempts=20).next_wait(Trouble("http_error", retry=True), failures=failures, elapsed_s=0)
         assert wait is not None
         assert 0.8 * plain <= wait <= min(1.2 * plain, 60.0)
 
@@ -318,7 +318,7 @@ def test_a_wait_asked_by_the_server_is_never_shortened() -> None:
     """Jitter goes upwards only, also above the own longest wait."""
     trouble = Trouble("rate_limited", retry=True, wait_s=120.0)
 
-    waits = [_policy().next_wait(trouble, attempts=1, failures=1, elapsed_s=0) for _ in range(50)]
+    waits = [_policy().next_wait(trouble, failures=1, elapsed_s=0) for _ in range(50)]
 
     assert all(wait is not None and 120.0 <= wait <= 144.0 for wait in waits)
 
@@ -327,14 +327,14 @@ def test_a_wait_beyond_the_total_time_is_not_begun() -> None:
     """The call ends at once instead of being late."""
     trouble = Trouble("rate_limited", retry=True, wait_s=500.0)
 
-    assert _policy(total_timeout_s=600).next_wait(trouble, attempts=2, failures=2, elapsed_s=200) is None
+    assert _policy(total_timeout_s=600).next_wait(trouble, failures=2, elapsed_s=200) is None
 
 
 def test_jitter_alone_ends_no_call() -> None:
     """A wait that just fits is kept, with as much jitter as there is time for."""
     trouble = Trouble("rate_limited", retry=True, wait_s=590.0)
 
-    waits = [_policy().next_wait(trouble, attempts=1, failures=1, elapsed_s=0) for _ in range(20)]
+    waits = [_policy().next_wait(trouble, failures=1, elapsed_s=0) for _ in range(20)]
 
     assert all(wait is not None and 590.0 <= wait <= 600.0 for wait in waits)
 
@@ -344,8 +344,8 @@ def test_a_days_quota_is_waited_for_only_when_it_opens_soon() -> None:
     soon = Trouble("quota_exhausted", retry=True, wait_s=26.0, stops_if_long=True)
     unknown = soon._replace(wait_s=None)
 
-    assert _policy().next_wait(soon, attempts=1, failures=1, elapsed_s=0) is not None
-    assert _policy().next_wait(unknown, attempts=1, failures=1, elapsed_s=0) is None
+    assert _policy().next_wait(soon, failures=1, elapsed_s=0) is not None
+    assert _policy().next_wait(unknown, failures=1, elapsed_s=0) is None
     assert _policy().stops_run(unknown)
 
 
@@ -355,5 +355,5 @@ def test_a_limit_that_opens_tomorrow_is_a_quota() -> None:
 
     assert trouble is not None
     assert trouble.kind == "quota_exhausted"
-    assert _policy().next_wait(trouble, attempts=1, failures=1, elapsed_s=0) is None
+    assert _policy().next_wait(trouble, failures=1, elapsed_s=0) is None
     assert _policy().stops_run(trouble)

@@ -33,7 +33,7 @@ def test_a_body_means_what_its_words_say(row: dict[str, Any]) -> None:
 
     assert trouble is not None
     assert (trouble.kind, trouble.retry) == (row["kind"], row["retry"])
-    stops = trouble.stops_run or RetryPolicy().next_wait(trouble, attempts=1, failures=1, elapsed_s=0.0) is None
+    stops = trouble.stops_run or RetryPolicy().next_wait(trouble, failures=1, elapsed_s=0.0) is None
     assert (stops and RetryPolicy().stops_run(trouble)) is row["stops"]
 
 

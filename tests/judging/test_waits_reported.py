@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from goldassay.judging.rate_headers import RateSense
 from goldassay.judging.waits import server_wait
 
 _NOW = 1_788_000_000.0
@@ -61,3 +64,33 @@ def _said(message: str, **more: Any) -> dict[str, Any]:
 def test_a_wait_is_found_where_the_server_put_it(headers: dict[str, str], body: Any, wanted: float | None) -> None:
     """In seconds from now; None where nothing can be read."""
     assert server_wait(headers, body, status=429, now=_NOW) == (None if wanted is None else pytest.approx(wanted))
+
+
+@pytest.mark.parametrize("skew_s", [-86_400, -600, -1, 0, 1, 600, 86_400])
+def test_a_date_is_read_by_the_clock_of_the_server_that_wrote_it(skew_s: float) -> None:
+    """A machine whose clock is wrong, or was set while it ran, waits as long as it was asked to."""
+    headers = {"date": "Sat, 29 Aug 2026 10:40:00 GMT", "retry-after": "Sat, 29 Aug 2026 10:40:30 GMT"}
+
+    assert server_wait(headers, None, status=429, now=_NOW + skew_s) == pytest.approx(30, abs=1)
+
+
+def test_a_limit_that_is_told_by_dates_is_learnt_whatever_the_clock_says() -> None:
+    """Ten minutes behind: half a limit of 1,000 that is back in 30 s is no pace of 0.8 a second."""
+    headers = {
+        "date": "Sat, 29 Aug 2026 10:40:00 GMT",
+        "anthropic-ratelimit-requests-limit": "1000",
+        "anthropic-ratelimit-requests-remaining": "500",
+        "anthropic-ratelimit-requests-reset": "2026-08-29T10:40:30Z",
+    }
+
+    rate = RateSense("requests").observe(headers, now_s=_NOW - 600)
+
+    assert rate == pytest.approx(500 / 30, rel=0.01)
+
+
+@given(st.text(max_size=80) | st.from_regex(r"[A-Z][a-z]{2}, [0-9]{1,9} [A-Z][a-z]{2} [0-9]{1,9} [0-9:]{0,12} .{0,9}"))
+def test_no_header_breaks_the_reading_of_a_wait(text: str) -> None:
+    """A date of the year 99999, half a date, a clock of 99 hours: a wait of no less than nothing, or none."""
+    for name in ("retry-after", "date", "x-ratelimit-reset", "retry-after-ms"):
+        wait = server_wait({name: text, "retry-after": text}, {"error": {"retryDelay": text}}, status=429, now=_NOW)
+        assert wait is None or wait >= 0

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from goldassay.errors import ConfigError
 from goldassay.judging.settings import JudgeConfig
 from goldassay.judging.wire import HttpAnswer, open_wire
 
@@ -99,6 +100,25 @@ async def test_an_answer_that_does_not_end_is_given_up(*, http2: bool, zipped: b
             await post(url, http2=http2)
 
 
+@pytest.mark.parametrize("raw", [http(b"{}"), http(b"{}", status="429 Too Many Requests")])
+async def test_what_a_server_says_unasked_is_no_answer_to_the_next_request(raw: bytes) -> None:
+    """A second response behind the first would be read as the verdict on another record."""
+    async with replying(raw + http(b'{"smuggled": 1}'), keep=True) as url:
+        config = JudgeConfig(base_url=url)
+        async with open_wire(config, url, {}) as wire:
+            answers = [await wire.post(b"{}")]
+            await asyncio.sleep(0.05)  # what came late has arrived on the connection that is kept
+            answers.append(await wire.post(b"{}"))
+
+    assert [answer.content for answer in answers] == [b"{}", b"{}"]
+
+
+async def test_a_long_header_costs_no_reply() -> None:
+    """Gateways put whole policies into one."""
+    async with replying(http(b"{}", "Content-Security-Policy: " + "a" * 50_000)) as url:
+        assert (await post(url)).content == b"{}"
+
+
 async def test_a_redirect_is_not_followed() -> None:
     """A key goes to the address it was meant for."""
     async with replying(http(b"", "Location: http://127.0.0.1:1/", status="302 Found")) as url:
@@ -139,7 +159,7 @@ async def test_nobody_listening_and_nobody_answering_are_told_apart() -> None:
 
 async def test_an_address_of_another_kind_is_refused() -> None:
     """Nothing is sent anywhere."""
-    with pytest.raises(httpx.UnsupportedProtocol):
+    with pytest.raises(ConfigError, match="no address"):
         await post("ftp://127.0.0.1:9")
 
 

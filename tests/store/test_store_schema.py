@@ -24,13 +24,14 @@ from goldassay.store.schema import (
     batch_to_verdicts,
     verdicts_to_batch,
 )
-from goldassay.verdicts import Category, Evidence, Outcome, RunStamp, Verdict
+from goldassay.verdicts import Category, Evidence, OtherReply, Outcome, RunStamp, Verdict
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 MAYBE = st.none() | TEXT
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 MOMENT = st.datetimes(min_value=datetime(1990, 1, 1), max_value=datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis wants naive bounds
 EVIDENCE = st.builds(Evidence, TEXT, TEXT, st.none() | st.integers(0, 9999), st.none() | st.integers(0, 9999), MAYBE)
+OTHER_REPLIES = st.builds(OtherReply, TEXT, st.sampled_from(["pass", "error"]), NUMBER, TEXT, MAYBE, MAYBE, MAYBE)
 VERDICTS = st.builds(
     Verdict,
     run_id=TEXT,
@@ -52,6 +53,7 @@ VERDICTS = st.builds(
     tokens_in=st.none() | st.integers(0, 2**40),
     evidence=st.lists(EVIDENCE, max_size=3).map(tuple),
     flags=st.lists(TEXT, max_size=3).map(tuple),
+    other_replies=st.lists(OTHER_REPLIES, max_size=2).map(tuple),
     extra=st.dictionaries(TEXT, TEXT, max_size=3),
     weight=st.floats(1, 1e6),
 )
@@ -168,7 +170,7 @@ def test_columns_an_old_file_lacks_take_the_default() -> None:
 
 def test_heavy_columns_come_last() -> None:
     """Counting reads the front of a row group only."""
-    assert VERDICT_SCHEMA.names[-4:] == ["reason", "evidence", "extra", "reply"]
+    assert VERDICT_SCHEMA.names[-5:] == ["reason", "evidence", "extra", "reply", "other_replies"]
     assert ANSWER_SCHEMA.names[-1] == "sources"
     assert set(SCHEMAS) == {"answers", "verdicts", "labels"}
 

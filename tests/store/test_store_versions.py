@@ -131,3 +131,10 @@ def test_todays_code_reads_tomorrows_files(
 
     with connect(kept) as connection:
         assert connection.execute("SELECT count(*), count(DISTINCT run_id) FROM verdicts").fetchall() == [(31, 5)]
+
+
+def test_a_store_without_the_other_replies_of_the_judge_is_read(kept: Store) -> None:
+    """The column joined later: such files have none, in Python and in SQL."""
+    assert {row.other_replies for row in kept.verdicts_of("golden-1")} == {()}
+    with connect(kept) as connection:
+        assert connection.execute("SELECT DISTINCT other_replies FROM verdicts").fetchall() == [(None,)]

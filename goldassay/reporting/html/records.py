@@ -19,7 +19,7 @@ from goldassay.reporting.html.spans import answer_spans, found_numbers, source_s
 from goldassay.reporting.safe import excerpt
 from goldassay.reporting.words import category_name
 from goldassay.rules.context import RuleContext, SourceCache
-from goldassay.verdicts import Outcome, Verdict
+from goldassay.verdicts import OtherReply, Outcome, Verdict
 
 __all__ = ["CHUNK", "SOURCE_CHUNK", "Answer", "SourcePool", "answer_chunks", "answer_index", "ordered", "outcome_rank"]
 
@@ -35,6 +35,11 @@ _MOST_REASONS = 6
 _WITH_NUMBERS = 1_000
 """Answers, worst first, whose right numbers are marked in their sources: looking them up again takes 1-3 ms each."""
 _CODES = {Outcome.PASS: "p", Outcome.FAIL: "f", Outcome.ERROR: "e", Outcome.SKIP: "s", Outcome.UNSURE: "u"}
+_WHY_OTHER = {
+    "repeat": "Asked once more",
+    "order": "Answers the other way round",
+    "asked_again": "Could not be read, and was asked again",
+}
 _RANK = {"f": 0, "e": 1, "u": 2, "p": 3, "s": 4}
 
 
@@ -232,10 +237,19 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "p": verdict.pass_mark if verdict.score is not None else None,
         "j": judge,
         "y": _cut(verdict.reply or "", _REPLY_CHARACTERS),
+        "t": [_other(reply) for reply in verdict.other_replies],
         "l": [*verdict.flags, *verdict.repairs],
         "u": verdict.reused,
     }
     return {key: value for key, value in row.items() if value not in (None, "", False, [])}
+
+
+def _other(reply: OtherReply) -> list[str]:
+    """What a further reply was read as, and its text; said in words, since nothing is computed from it."""
+    score = "" if reply.score is None else f" {reply.score:g}"
+    shown = f", order {reply.variant}" if reply.variant else ""
+    head = f"{_WHY_OTHER.get(reply.kind, reply.kind)}{shown}: {reply.outcome}{score}"
+    return [head, excerpt(reply.reason, _SEARCH_CHARACTERS), _cut(reply.reply or "", _REPLY_CHARACTERS)]
 
 
 def _cut(text: str, limit: int) -> str:

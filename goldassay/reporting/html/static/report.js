@@ -225,6 +225,10 @@
       const label = "Raw reply" + (row.j ? " of " + row.j : "") + (row.u ? ", reused" : "");
       node.append(el("details", "", el("summary", "dim", label), el("pre", "data", row.y)));
     }
+    for (const [head, reason, text] of row.t || []) {
+      const said = el("pre", "data", text || "(no reply came)");
+      node.append(el("details", "", el("summary", "dim", head), reason ? el("div", "what data", reason) : "", said));
+    }
     return node;
   }
 
