@@ -217,6 +217,9 @@ def _change_finding(config: GateConfig, change: Change, *, name: str | None = No
         if not change.common:
             found = "a gate check of the base that graded no answer of the head as one"
         return Finding(condition, GateState.NOT_EVALUABLE, found)
+    if change.is_looked_up:
+        found = "every common question was judged for what was known of it, none drawn by chance; judge all of them"
+        return Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
     found = f"{_moved(change)}, {p_words(change)}"
     if difference >= -(config.max_drop or 0.0):

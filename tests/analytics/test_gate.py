@@ -21,8 +21,8 @@ from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.metrics import metrics_of
 from goldassay.analytics.models import Counts, GateState, RateSummary
 from goldassay.analytics.models_reports import CheckComparison
-from goldassay.analytics.pairs import PairCounts, change_of
-from goldassay.analytics.statistics import Interval, wilson_interval
+from goldassay.analytics.paired_changes import PairCounts, change_of
+from goldassay.analytics.statistics import Interval, PairTable, wilson_interval
 from goldassay.errors import ConfigError
 
 PASS, FAIL, UNKNOWN = GateState.PASS, GateState.FAIL, GateState.NOT_EVALUABLE
@@ -30,7 +30,7 @@ PASS, FAIL, UNKNOWN = GateState.PASS, GateState.FAIL, GateState.NOT_EVALUABLE
 
 def change(both_pass: int, broken: int, fixed: int = 0, both_fail: int = 0):
     """A tested change of the check `cites`."""
-    return change_of(PairCounts("cites", None, both_pass, broken, fixed, both_fail))
+    return change_of(PairCounts("cites", None, PairTable(both_pass, broken, fixed, both_fail)))
 
 
 def rate(passed: int, failed: int, errors: int = 0) -> RateSummary:
@@ -158,7 +158,7 @@ def test_many_judge_errors_make_a_check_not_evaluable() -> None:
 def test_figures_for_conditions_come_from_the_head() -> None:
     """Rates, breaks, drops, errors and categories under plain names."""
     check = CheckComparison(overall=change(30, 6, 2, 2), head_rate=rate(30, 8, 2))
-    bare = CheckComparison(overall=change_of(PairCounts("faithful", None, 0, 0, 0, 0)))
+    bare = CheckComparison(overall=change_of(PairCounts("faithful", None, PairTable(0, 0, 0, 0))))
 
     metrics = metrics_of([check, bare], [("cites", "bad_citation", "fail", 8)])
 
@@ -197,7 +197,7 @@ WHOLE = "answers that pass every gate check"
 def test_whole_answers_are_held_to_the_gate() -> None:
     """Five breaks in each of four checks prove nothing in any of them, and twenty broken answers do."""
     checks = [CheckComparison(overall=change(95, 5)) for _ in range(4)]
-    answers = change_of(PairCounts(WHOLE, None, 80, 20, 0, 0))
+    answers = change_of(PairCounts(WHOLE, None, PairTable(80, 20, 0, 0)))
 
     assert gate_of(GateConfig(), checks, {}).state is PASS
     gate = gate_of(GateConfig(), checks, {}, answers=answers)
@@ -209,7 +209,7 @@ def test_whole_answers_are_held_to_the_gate() -> None:
 @pytest.mark.parametrize(("max_drop", "state"), [(None, PASS), (0.05, UNKNOWN), (0.2, PASS)])
 def test_a_fall_of_whole_answers_that_may_be_chance(max_drop, state) -> None:
     """Without an allowance it passes, and says that a fall was seen; beyond the allowance it cannot be told."""
-    answers = change_of(PairCounts(WHOLE, None, 37, 13, 6, 6))
+    answers = change_of(PairCounts(WHOLE, None, PairTable(37, 13, 6, 6)))
 
     gate = gate_of(GateConfig(max_drop=max_drop), [CheckComparison(overall=change(62, 0))], {}, answers=answers)
 

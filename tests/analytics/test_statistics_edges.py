@@ -68,9 +68,9 @@ def test_agreement_is_of_answers_that_both_labelled(people, judge, n, left_out, 
     assert cohen_kappa(people, judge) == kappa
 
 
-@pytest.mark.parametrize("differences", [[], [0.3], [0.0] * 4, [0.5, 0.5]])
+@pytest.mark.parametrize("differences", [[], [0.3], [0.0, 0.5, 1.0] * 3, [0.5] * 40])
 def test_without_spread_there_is_no_bootstrap_interval(differences):
-    """Four equal differences gave an interval without width, as if they were proof."""
+    """Equal differences gave an interval without width, as if they were proof; nine hold too little of the spread."""
     assert paired_bootstrap(differences) is None
 
 
@@ -78,7 +78,7 @@ def test_without_spread_there_is_no_bootstrap_interval(differences):
 def test_a_difference_that_is_no_number_is_refused(value):
     """It made both limits NaN, and every comparison with NaN is false."""
     with pytest.raises(ValueError, match="not finite"):
-        paired_bootstrap([0.1, value, 0.2])
+        paired_bootstrap([0.1, value, *[0.2] * 10])
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def print_checks(checks: Sequence[CheckSummary], kit: Kit, *, compared: bool = F
     if table.row_count:
         kit.print(indented(table, 2))
     if compared:
-        kit.print(indented(Text("change: on the questions common to both runs", style="ga.dim"), 2))
+        kit.print(indented(Text(_change_words(checks), style="ga.dim"), 2))
     quiet = [check.check for check in shown if check.severity != "gate" and never_failed(check)]
     if quiet:
         kit.print(indented(Text(f"only warn, and never failed: {joined(quiet)}", style="ga.dim"), 2))
@@ -70,6 +70,12 @@ def _change(check: CheckSummary, kit: Kit) -> Text:
     if change.claim == "improvement":
         return Text(f"{kit.signs.up} {points_text(change.difference)}", style="ga.pass")
     return Text(points_text(change.difference), style="ga.dim")
+
+
+def _change_words(checks: Sequence[CheckSummary]) -> str:
+    weighted = [check.check for check in checks if check.change is not None and check.change.is_weighted]
+    words = "change: on the questions common to both runs"
+    return f"{words}; of {joined(weighted)} weighted to the log's" if weighted else words
 
 
 def _print_notes(checks: Sequence[CheckSummary], kit: Kit) -> None:
