@@ -62,7 +62,7 @@ class RateSummary:
     weighted_interval: Interval = UNKNOWN_RATE
     weighted_bounds: Interval = UNKNOWN_RATE
     effective_n: float = 0.0
-    """Size of an evenly drawn sample that would know as much: (sum w)^2 / sum w^2."""
+    """Independent, evenly drawn verdicts that would know as much: p(1 - p) / variance."""
     weighted_readable: float | None = None
     """As `readable`, corrected for sampling."""
     weights_matter: bool = False
@@ -203,6 +203,8 @@ class CheckSummary:
     corrected: float | None = None
     """Pass rate corrected for the judge's known mistakes (Rogan-Gladen); None without enough labels."""
     corrected_interval: Interval | None = None
+    corrected_outside: float | None = None
+    """What the correction gave, where that lies outside [0, 1] and `corrected` was cut to the nearer end."""
     labels: int = 0
     """People's labels the correction rests on."""
     change: Change | None = None

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from goldassay.analytics.gate import rate_gate
-from goldassay.analytics.models import GateState
+from goldassay.analytics.gate import rate_finding
+from goldassay.analytics.models import Counts, GateState
 from goldassay.analytics.sentences import p_text
 from goldassay.analytics.statistics import (
     agreement,
@@ -23,6 +23,7 @@ from goldassay.analytics.statistics import (
     rogan_gladen,
     wilson_interval,
 )
+from goldassay.analytics.tally import plain_rate
 
 NAN = float("nan")
 
@@ -94,7 +95,7 @@ def test_a_difference_that_is_no_number_is_refused(value):
 )
 def test_a_gate_without_evidence_does_not_open(passed, total, min_rate, state):
     """No answer at all passed a gate of 0, and a gate of 1 stopped the run."""
-    assert rate_gate(passed, total, min_rate).state is state
+    assert rate_finding(plain_rate(Counts(passed, total - passed)), min_rate, "rate").state is state
 
 
 def test_a_value_that_is_no_number_is_a_missing_one():

@@ -10,7 +10,7 @@ from goldassay.analytics.models import CheckSummary
 from goldassay.reporting.headline import applied, never_failed
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, joined, plural, points_text, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, outside_text, plural, points_text, rate_text
 
 __all__ = ["print_checks"]
 
@@ -104,6 +104,8 @@ def _notes(check: CheckSummary) -> list[str]:
             f"{rate_text(check.corrected)} {interval_text(check.corrected_interval)} corrected for the judge's known "
             f"mistakes, from {plural(check.labels, 'label')}"
         )
+    if check.corrected_outside is not None:
+        notes.append(outside_text(check.corrected_outside))
     if rate.counts.unsure:
         notes.append(f"{plural(rate.counts.unsure, 'answer')} it cannot decide, left to the judge")
     return notes
