@@ -149,7 +149,7 @@ def _corrected(raw: Estimate, errors: JudgeErrors) -> CorrectedRate:
     So is its interval, which is narrower than for another run: rate and errors were not found apart.
     """
     corrected = corrected_by((raw.value or 0.0) * raw.effective, raw.effective, errors)
-    return corrected if corrected.rate is None else CorrectedRate(corrected.rate, errors.people.interval)
+    return corrected if corrected.rate is None else corrected._replace(interval=errors.people.interval)
 
 
 def _together(words: Iterable[Word]) -> _Labelled | None:

@@ -21,7 +21,8 @@ from goldassay.analytics.gate import GateConfig, gate_of
 from goldassay.analytics.metrics import metrics_of
 from goldassay.analytics.models import Change, RateSummary
 from goldassay.analytics.models_reports import CheckComparison, CompareReport
-from goldassay.analytics.pairs import Sides, answers_change, paired, paired_changes, question_counts
+from goldassay.analytics.paired_changes import answers_change, paired_changes
+from goldassay.analytics.pairs import Sides, paired, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
 from goldassay.analytics.sides import AboutSides, measure_notices, other_measures

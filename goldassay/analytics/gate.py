@@ -7,7 +7,7 @@ Knows nothing of where the figures come from, nor of the words of reports (`gate
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -15,12 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, field_validat
 
 from goldassay.analytics.conditions import Finding, condition_findings, parse_condition
 from goldassay.analytics.coverage import Coverage, coverage_finding
-from goldassay.analytics.models import Change, GateResult, GateState
+from goldassay.analytics.models import Change, GateResult, GateState, RateSummary
 from goldassay.analytics.models_reports import CheckComparison
 from goldassay.analytics.sentences import counted, flips_text, p_words
-from goldassay.analytics.statistics import trials_for_gate, wilson_interval
+from goldassay.analytics.statistics import trials_for_gate
 
-__all__ = ["WHOLE", "GateConfig", "evaluate_changes", "evaluate_conditions", "gate_of", "rate_gate"]
+__all__ = ["WHOLE", "GateConfig", "gate_of", "rate_finding"]
 
 WHOLE = "whole answers"
 """Name of the condition on answers that pass every gate check."""
@@ -56,42 +56,43 @@ class GateConfig(BaseModel):
         return value
 
 
-def rate_gate(passed: int, total: int, min_rate: float, *, name: str = "rate") -> GateResult:
-    """Hold a pass rate against a minimum by the lower bound of its interval.
+def rate_finding(rate: RateSummary, min_rate: float, name: str) -> Finding:
+    """Hold a pass rate against a minimum by the lower bound of the interval that reports show.
 
     Args:
-        passed: Answers that passed.
-        total: Answers graded, judge errors among them.
+        rate: The rate; verdicts that repeat each other, or stand for different numbers of answers, prove less.
         min_rate: Rate the lower bound must reach.
         name: What the rate is of.
 
     Returns:
         Not evaluable when even a perfect result of so few answers could not pass.
     """
-    return _result([_rate_finding(passed, total, min_rate, name)])
-
-
-def _rate_finding(passed: int, total: int, min_rate: float, name: str) -> Finding:
     condition = f"{name} >= {min_rate:g} at the lower bound"
-    if not total:
+    passed, total = rate.counts.passed, rate.counts.graded
+    if rate.shown is None:
         return Finding(condition, GateState.NOT_EVALUABLE, "no answer was graded; 0 of 0 is no rate")
     if min_rate >= 1:
         # A lower bound never reaches 1, so a perfect result proves nothing, and any other disproves it.
         state = GateState.NOT_EVALUABLE if passed == total else GateState.FAIL
         return Finding(condition, state, f"{passed} of {total}; no number of answers proves a rate of 1")
-    needed = trials_for_gate(min_rate)
-    low = wilson_interval(passed, total).low
-    found = f"{passed} of {total}, lower bound {low:.4f}"
+    needed, low = trials_for_gate(min_rate), rate.shown_interval.low
+    found = f"{passed} of {total}{_worth(rate)}, lower bound {low:.4f}"
     if low >= min_rate:
         return Finding(condition, GateState.PASS, found)
-    if total < needed and passed == total:
-        return Finding(
-            condition, GateState.NOT_EVALUABLE, f"n too small for this gate (needs about {needed} of {needed})"
-        )
+    is_small = round(rate.effective_n, 6) < needed
+    if is_small and passed == total:
+        small = f"n too small for this gate (needs about {needed} of {needed}){_worth(rate)}"
+        return Finding(condition, GateState.NOT_EVALUABLE, small)
     # With a failure among few answers more of them might still clear the gate; the rate itself tells which.
-    if total < needed and passed >= min_rate * total:
+    if is_small and rate.shown >= min_rate:
         return Finding(condition, GateState.NOT_EVALUABLE, f"{found}; n too small for this gate")
     return Finding(condition, GateState.FAIL, found)
+
+
+def _worth(rate: RateSummary) -> str:
+    """How many even, independent verdicts would tell as much, where it is another number."""
+    worth = round(rate.effective_n)
+    return "" if worth == rate.counts.graded else f"; worth {worth} independent ones"
 
 
 def gate_of(
@@ -108,7 +109,7 @@ def gate_of(
     Args:
         config: What the version must not do.
         checks: Checks of the comparison; those that only warn are not held against it.
-        metrics: Named figures for `fail_on`, see `evaluate_conditions`.
+        metrics: Named figures for `fail_on`, see `metrics_of`.
         answers: The change of answers that pass every gate check; its p-value stands alone.
         other_measure: Checks graded on the two sides by different judges, rubrics or rule versions: no change
             of theirs can be told from the measure's own.
@@ -167,9 +168,9 @@ def _rate_findings(config: GateConfig, gates: Sequence[CheckComparison]) -> list
     if config.min_rate is None:
         return []
     return [
-        _rate_finding(c.head_rate.counts.passed, c.head_rate.counts.graded, config.min_rate, c.overall.check)
-        for c in gates
-        if c.head_rate is not None
+        rate_finding(check.head_rate, config.min_rate, check.overall.check)
+        for check in gates
+        if check.head_rate is not None
     ]
 
 
@@ -185,27 +186,6 @@ def _rare_finding(config: GateConfig, check: CheckComparison) -> Finding:
     return Finding(f"{check.overall.check} is too rare to judge by", GateState.PASS, found)
 
 
-def evaluate_changes(config: GateConfig, changes: Iterable[Change]) -> GateResult:
-    """Answer for tested changes alone, each taken as a gate check."""
-    return _result([_change_finding(config, change) for change in changes])
-
-
-def evaluate_conditions(conditions: Sequence[str], metrics: Mapping[str, float]) -> GateResult:
-    """Answer for `fail_on` conditions alone, e.g. over one run.
-
-    Args:
-        conditions: As the user wrote them; each fails the gate when it holds.
-        metrics: Named figures; a category that never came up counts 0.
-
-    Returns:
-        Fail when a condition holds.
-
-    Raises:
-        ConfigError: If a condition is unreadable, or names nothing that is known.
-    """
-    return _result(condition_findings(conditions, metrics))
-
-
 def _allowed(config: GateConfig, name: str) -> str:
     return f"{name} may not fall" if config.max_drop is None else f"{name} may fall by {config.max_drop:g} at most"
 
@@ -216,6 +196,9 @@ def _change_finding(config: GateConfig, change: Change, *, name: str | None = No
         found = f"{counted(change.common, 'common question')}, needs {max(config.min_questions, 1)}"
         if not change.common:
             found = "a gate check of the base that graded no answer of the head as one"
+        return Finding(condition, GateState.NOT_EVALUABLE, found)
+    if change.is_looked_up:
+        found = "every common question was judged for what was known of it, none drawn by chance; judge all of them"
         return Finding(condition, GateState.NOT_EVALUABLE, found)
     difference = change.difference or 0.0
     found = f"{_moved(change)}, {p_words(change)}"

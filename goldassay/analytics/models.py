@@ -62,7 +62,7 @@ class RateSummary:
     weighted_interval: Interval = UNKNOWN_RATE
     weighted_bounds: Interval = UNKNOWN_RATE
     effective_n: float = 0.0
-    """Size of an evenly drawn sample that would know as much: (sum w)^2 / sum w^2."""
+    """Independent, evenly drawn verdicts that would know as much: p(1 - p) / variance."""
     weighted_readable: float | None = None
     """As `readable`, corrected for sampling."""
     weights_matter: bool = False
@@ -151,16 +151,16 @@ class Change:
     """Questions judged readable on both sides."""
     base_rate: float | None = None
     head_rate: float | None = None
-    """Rates among the common questions, not the headline rates."""
+    """Rates among the common questions, not the headline rates; None where the pairs cannot tell."""
     difference: float | None = None
     """head - base."""
     interval: Interval = UNKNOWN_DIFFERENCE
-    """Of the paired difference (Newcombe)."""
+    """Of the paired difference (Newcombe; over a sample the sum of its parts, Zou)."""
     broken: int = 0
     fixed: int = 0
     still_failing: int = 0
     p_value: float | None = None
-    """Exact McNemar, two-sided; None without a common question."""
+    """Exact McNemar, two-sided; over a sample from its interval. None where the pairs cannot tell."""
     p_adjusted: float | None = None
     """Benjamini-Hochberg over all checks and strata of the report."""
     claim: Literal["regression", "improvement", "no_change", "cannot_tell"] = "cannot_tell"
@@ -174,6 +174,12 @@ class Change:
     base_errors: int = 0
     head_errors: int = 0
     """Judge errors on each side: they leave the pairs, so many of them can hide a change."""
+    is_weighted: bool = False
+    """True: rates, interval and p are those of the log's common questions, of which a sample was judged; the counts
+    are of the pairs seen."""
+    is_looked_up: bool = False
+    """True: all pairs are questions taken for what is known of them (those that failed last night), none was drawn by
+    chance: they tell nothing of the others."""
     sentence: str = ""
     """The finding in plain English, without markup."""
 
@@ -197,6 +203,8 @@ class CheckSummary:
     corrected: float | None = None
     """Pass rate corrected for the judge's known mistakes (Rogan-Gladen); None without enough labels."""
     corrected_interval: Interval | None = None
+    corrected_outside: float | None = None
+    """What the correction gave, where that lies outside [0, 1] and `corrected` was cut to the nearer end."""
     labels: int = 0
     """People's labels the correction rests on."""
     change: Change | None = None

@@ -51,8 +51,7 @@ def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
         sum(row.unsure for row in rows),
     )
     graded = [row for row in rows if row.sum_b > 0]
-    cells = [Cell(r.clusters, r.sum_a, r.sum_b, r.sum_aa, r.sum_ab, r.sum_bb, r.sum_w2) for r in graded]
-    weighted = weighted_rate(cells)
+    weighted = weighted_rate(map(_cell, graded))
     uneven = _is_uneven(counts.graded, graded)
     passed, errors = sum(row.sum_a for row in graded), sum(row.error_weight for row in graded)
     failed = max(0.0, sum(row.sum_b for row in graded) - passed - errors)
@@ -71,6 +70,12 @@ def rate_summary(rows: Sequence[RateRow]) -> RateSummary:
         effective_n=weighted.effective_n,
         weights_matter=uneven,
     )
+
+
+def _cell(row: RateRow) -> Cell:
+    graded = row.passed + row.failed + row.errors
+    share = graded / (graded + row.skipped + row.unsure)
+    return Cell(row.clusters, row.sum_a, row.sum_b, row.sum_aa, row.sum_ab, row.sum_bb, row.sum_w2, share)
 
 
 def _is_uneven(number: int, graded: Sequence[RateRow]) -> bool:

@@ -21,9 +21,13 @@ def change_sentence(change: Change, *, margin: float = 0.05) -> str:
         questions; 19 broke, 4 were fixed; p = 0.003".
     """
     name = change.check if change.stratum is None else f"{change.check} in {change.stratum}"
+    if change.is_looked_up:
+        return f"{name}: {_looked_up(change)}"
     if change.base_rate is None or change.head_rate is None:
         return f"{name}: no question could be judged on both sides; cannot tell{_needs(change)}"
     questions = counted(change.common, "common question")
+    if change.is_weighted:
+        questions += ", weighted to the log"
     if not change.broken and not change.fixed:
         return f"{name} stayed at {change.head_rate:.2f} on {questions}; none changed{_verdict(change, margin)}"
     return f"{name} {_moved(change)} on {questions}; {flips_text(change)}; {p_words(change)}{_verdict(change, margin)}"
@@ -31,13 +35,19 @@ def change_sentence(change: Change, *, margin: float = 0.05) -> str:
 
 def _moved(change: Change) -> str:
     base, head = f"{change.base_rate:.2f}", f"{change.head_rate:.2f}"
-    if change.broken == change.fixed:
+    difference = change.difference or 0.0
+    if not difference:
         return f"stayed at {head}"
-    verb = "fell" if change.broken > change.fixed else "rose"
+    verb = "fell" if difference < 0 else "rose"
     # Two figures hide a small change among many questions: "fell from 0.91 to 0.91".
     if base == head:
         base, head = f"{change.base_rate:.4f}", f"{change.head_rate:.4f}"
     return f"{verb} from {base} to {head}"
+
+
+def _looked_up(change: Change) -> str:
+    flips = f"of {counted(change.common, 'common question')} {flips_text(change)}"
+    return f"{flips}; all were judged for what was known of them, none drawn by chance: cannot tell of the others"
 
 
 def flips_text(change: Change) -> str:

@@ -17,7 +17,8 @@ from goldassay.analytics.compare import compare, paired_runs
 from goldassay.analytics.gate import GateConfig
 from goldassay.analytics.golden import golden_base
 from goldassay.analytics.models import Change, GateResult, GateState, Notice, QuestionChange
-from goldassay.analytics.pairs import answers_change, paired, paired_changes
+from goldassay.analytics.paired_changes import answers_change, paired_changes
+from goldassay.analytics.pairs import paired
 from goldassay.analytics.scope import load_sql, rows_of
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest

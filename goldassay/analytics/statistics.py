@@ -1,7 +1,8 @@
 """Every statistic of the project under one name; each formula names its source in its own docstring.
 
-`statistics_rates` (intervals, bounds, weights), `statistics_paired` (two versions on the same
-questions) and `statistics_agreement` (judge against people, itself and the order of answers).
+`statistics_rates` (intervals, bounds, weights), `statistics_paired`, `statistics_paired_weighted` and
+`statistics_bootstrap` (two versions on the same questions, all of them or a sample) and `statistics_agreement`
+(judge against people, itself and the order of answers).
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from goldassay.analytics.statistics_agreement import (
     repeat_stability,
     rogan_gladen,
 )
+from goldassay.analytics.statistics_bootstrap import paired_bootstrap
 from goldassay.analytics.statistics_paired import (
     Claim,
-    adjusted_mcnemar,
+    adjusted_among_able,
     benjamini_hochberg,
     claim_of,
     mcnemar_exact,
     more_questions,
     newcombe_difference,
     newcombe_paired_difference,
-    paired_bootstrap,
     questions_needed,
 )
+from goldassay.analytics.statistics_paired_weighted import PairedChange, PairTable, paired_change
 from goldassay.analytics.statistics_rates import (
     Cell,
     Counts,
@@ -50,10 +52,12 @@ __all__ = [
     "CorrectedRate",
     "Counts",
     "Interval",
+    "PairTable",
+    "PairedChange",
     "PairwiseResult",
     "Repeats",
     "WeightedRate",
-    "adjusted_mcnemar",
+    "adjusted_among_able",
     "agreement",
     "benjamini_hochberg",
     "claim_of",
@@ -65,6 +69,7 @@ __all__ = [
     "newcombe_difference",
     "newcombe_paired_difference",
     "paired_bootstrap",
+    "paired_change",
     "pairwise_result",
     "questions_needed",
     "rate_bounds",

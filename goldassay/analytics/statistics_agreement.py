@@ -37,6 +37,8 @@ class CorrectedRate(NamedTuple):
     rate: float | None
     """None when the judge is no better than chance: its verdicts carry no information."""
     interval: Interval
+    outside: float | None = None
+    """What the formula gave, where that lies outside [0, 1] and `rate` was cut to the nearer end; else None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +167,10 @@ def rogan_gladen(
         level: Coverage in (0, 1).
 
     Returns:
-        The corrected rate, cut to [0, 1]; rate None and (0, 1) when the labels cannot tell the
-        judge from a coin, or one of the classes has no label.
+        The corrected rate, cut to [0, 1] and said to be so: a judge that passes more than its sensitivity allows
+        errs otherwise here than on the labelled answers, or by chance. Rate None and (0, 1) when the labels cannot
+        tell the judge from a coin (sensitivity + specificity <= 1), or one of the classes has no label. The
+        interval holds the rate, also where few labels pull the one of Lang and Reiczigel past it.
 
     Raises:
         ValueError: If a part is greater than its whole.
@@ -182,8 +186,10 @@ def rogan_gladen(
     power = sensitivity[0] / sensitivity[1] + specificity[0] / specificity[1] - 1
     if power <= 0:
         return CorrectedRate(None, UNKNOWN_RATE)
-    rate = (passed / total + specificity[0] / specificity[1] - 1) / power
-    return CorrectedRate(_cut(rate), _lang_reiczigel(passed, total, sensitivity, specificity, normal_quantile(level)))
+    found = (passed / total + specificity[0] / specificity[1] - 1) / power
+    rate, outside = _cut(found), None if -_ROUNDING <= found <= 1 + _ROUNDING else found
+    interval = _lang_reiczigel(passed, total, sensitivity, specificity, normal_quantile(level))
+    return CorrectedRate(rate, Interval(min(interval.low, rate), max(interval.high, rate)), outside)
 
 
 def _lang_reiczigel(

@@ -1,6 +1,6 @@
 """Two versions on the same questions: is the difference real, how large may it be, what would it take to know.
 
-Pure functions over counts and score differences. Questions readable on one side only are
+Pure functions over counts. Questions readable on one side only are
 left out by the caller; counting them as failures would turn judge trouble into a regression.
 """
 
@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from goldassay.analytics.statistics_rates import (
     UNKNOWN_DIFFERENCE,
@@ -19,39 +19,27 @@ from goldassay.analytics.statistics_rates import (
     wilson_interval,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-
 __all__ = [
     "Claim",
-    "adjusted_mcnemar",
+    "adjusted_among_able",
     "benjamini_hochberg",
     "claim_of",
     "mcnemar_exact",
     "more_questions",
     "newcombe_difference",
     "newcombe_paired_difference",
-    "paired_bootstrap",
     "questions_needed",
 ]
 
 Claim = Literal["regression", "improvement", "no_change", "cannot_tell"]
 
-BOOTSTRAP_DRAWS = 2000
-"""Enough for 95 % limits that repeat to about 2 % of their width (Efron and Tibshirani 1993, ch. 14)."""
-_CELLS_AT_ONCE = 1 << 22
-"""Drawn counts held at once: 32 MB."""
-_MAX_DISTINCT = 20_000
-"""With more distinct differences the mean is normal to any figure shown, and drawing would take minutes."""
 
-
-def mcnemar_exact(broken: int, fixed: int, *, mid_p: bool = False) -> float:
+def mcnemar_exact(broken: int, fixed: int) -> float:
     """Two-sided p-value that as many questions broke as were fixed by chance alone.
 
     Args:
         broken: Questions that passed in the base and fail in the head.
         fixed: Questions that failed in the base and pass in the head.
-        mid_p: Count the observed table half: less cautious, closer to the nominal level.
 
     Returns:
         p in (0, 1]; 1 when no question changed.
@@ -59,8 +47,7 @@ def mcnemar_exact(broken: int, fixed: int, *, mid_p: bool = False) -> float:
     Raises:
         ValueError: If a count is negative.
 
-    Source: Q. McNemar (1947), Psychometrika 12(2), exact binomial form; mid-p: Fagerland, Lydersen,
-    Laake (2013), BMC Medical Research Methodology 13:91.
+    Source: Q. McNemar (1947), Psychometrika 12(2), exact binomial form.
     """
     if broken < 0 or fixed < 0:
         raise ValueError(f"broken is {broken!r} and fixed is {fixed!r}; counts of questions are not negative")
@@ -69,13 +56,7 @@ def mcnemar_exact(broken: int, fixed: int, *, mid_p: bool = False) -> float:
         return 1.0
     from scipy.special import bdtr  # noqa: PLC0415 - a third of a second that `goldassay check` must not pay
 
-    p = min(1.0, 2.0 * float(bdtr(fewer, changed, 0.5)))
-    return p - _binomial_half(fewer, changed) if mid_p else p
-
-
-def _binomial_half(k: int, n: int) -> float:
-    """P(X = k) for n fair coins, without overflow for large n."""
-    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
+    return min(1.0, 2.0 * float(bdtr(fewer, changed, 0.5)))
 
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
@@ -104,14 +85,14 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def adjusted_mcnemar(changes: Sequence[tuple[int, int]], *, level: float = 0.95) -> list[float]:
-    """Exact p-values of many (broken, fixed) tables, adjusted among those that could show anything at all.
+def adjusted_among_able(tests: Sequence[tuple[float, int]], *, level: float = 0.95) -> list[float]:
+    """P-values of many paired tests, adjusted among those that could show anything at all.
 
     A table with fewer than six changed questions cannot reach 0.05 however they fall. Counting
     such tests among the many would drown a real regression in checks where nothing happened.
 
     Args:
-        changes: (broken, fixed) of each check or stratum.
+        tests: (p-value, questions that changed either way) of each check or stratum.
         level: 1 - the share of false claims allowed.
 
     Returns:
@@ -120,8 +101,8 @@ def adjusted_mcnemar(changes: Sequence[tuple[int, int]], *, level: float = 0.95)
     Source: P. B. Gilbert (2005), Applied Statistics 54(1), 143-158, false discovery rate for discrete data;
     the procedure itself as `benjamini_hochberg`.
     """
-    p_values = [mcnemar_exact(broken, fixed) for broken, fixed in changes]
-    able = [index for index, (broken, fixed) in enumerate(changes) if mcnemar_exact(broken + fixed, 0) < 1 - level]
+    p_values = [p_value for p_value, _ in tests]
+    able = [index for index, (_, changed) in enumerate(tests) if mcnemar_exact(changed, 0) < 1 - level]
     for index, adjusted in zip(able, benjamini_hochberg([p_values[index] for index in able]), strict=True):
         p_values[index] = p_values[index] if adjusted is None else adjusted
     return p_values
@@ -195,57 +176,6 @@ def _paired_correlation(both_pass: int, broken: int, fixed: int, both_fail: int)
     if product > 0:
         product = max(product - (both_pass + broken + fixed + both_fail) / 2, 0)  # type: ignore[assignment]  # half an integer
     return product / math.sqrt(margins)
-
-
-def paired_bootstrap(
-    differences: Sequence[float], *, seed: int = 0, draws: int = BOOTSTRAP_DRAWS, level: float = 0.95
-) -> Interval | None:
-    """Percentile interval for the mean of per-question score differences, with a fixed seed.
-
-    Args:
-        differences: head - base for each common question.
-        seed: Seed of the generator: the same data give the same interval.
-        draws: Bootstrap samples.
-        level: Coverage in (0, 1).
-
-    Returns:
-        Interval of the mean difference; None below two questions, and where all differences are
-        equal: drawing from them shows no spread, which is no proof that there is none.
-        Above 20,000 distinct differences the normal interval, which is then the same.
-
-    Raises:
-        ValueError: If a difference is not finite; a question without a score on both sides is no zero.
-
-    Source: B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, ch. 13.
-    """
-    if len(differences) < 2:
-        return None
-    import numpy as np  # noqa: PLC0415 - as for scipy above
-
-    given = np.asarray(differences, dtype=np.float64)
-    if not np.isfinite(given).all():
-        raise ValueError("a difference of scores is not finite; leave out questions without a score on both sides")
-    values, counts = np.unique(given, return_counts=True)
-    if len(values) == 1:
-        return None
-    n, tail = len(differences), (1 - level) / 2
-    if len(values) > _MAX_DISTINCT:
-        return _normal_mean(values, counts, normal_quantile(level))
-    # Drawing how often each distinct difference comes is the same bootstrap, and scores have few of them.
-    draw = np.random.default_rng(seed).multinomial
-    size = max(1, _CELLS_AT_ONCE // len(values))
-    means = np.concatenate(
-        [draw(n, counts / n, size=min(size, draws - start)) @ values / n for start in range(0, draws, size)]
-    )
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return Interval(float(low), float(high))
-
-
-def _normal_mean(values: np.ndarray, counts: np.ndarray, z: float) -> Interval:
-    n = counts.sum()
-    mean = float(values @ counts / n)
-    half = z * math.sqrt(float((values - mean) ** 2 @ counts) / (n - 1) / n)
-    return Interval(mean - half, mean + half)
 
 
 def questions_needed(discordant: float, difference: float, *, level: float = 0.95, power: float = 0.8) -> int | None:

@@ -79,6 +79,9 @@ class Cell(NamedTuple):
     """Sum of b^2."""
     verdicts_sq: float
     """Sum over single verdicts of their weight squared; equals graded_sq when nothing repeats."""
+    graded_share: float = 1.0
+    """Of the verdicts drawn, the share that was graded: a check that does not apply to all answers meets as many of
+    each stratum as chance gives it."""
 
 
 class WeightedRate(NamedTuple):
@@ -267,8 +270,9 @@ def weighted_rate(cells: Iterable[Cell], *, level: float = 0.95) -> WeightedRate
 
     The rate is the ratio of weights (Hajek). Its variance is linearised within cells of equal
     weight, over clusters; the Wilson interval then runs on the effective sample size this variance
-    amounts to. Where a cell shows no variation (all passed, or a single cluster), its variance is
-    filled in from the pooled rate, since a cell of three passes is no proof of certainty.
+    amounts to. Of a check that skips answers, the cells' parts in the whole are chance as well.
+    Where a cell shows no variation (all passed, or a single cluster), its variance is filled in
+    from the pooled rate, since a cell of three passes is no proof of certainty.
 
     Args:
         cells: One per distinct weight (strata with equal chances may be merged).
@@ -279,7 +283,7 @@ def weighted_rate(cells: Iterable[Cell], *, level: float = 0.95) -> WeightedRate
         the plain rate, Wilson interval and count.
 
     Source: J. Hajek (1971), comment in Foundations of Statistical Inference; variance: Sarndal,
-    Swensson, Wretman (1992), Model Assisted Survey Sampling, ch. 5.6 and 4.4 (ratio, clusters);
+    Swensson, Wretman (1992), Model Assisted Survey Sampling, ch. 5.6, 4.4 and 5.8 (ratio, clusters, domains);
     interval: Franco et al. (2019), see `wilson_from_rate`.
     """
     known = [cell for cell in cells if cell.graded > 0]
@@ -294,13 +298,19 @@ def weighted_rate(cells: Iterable[Cell], *, level: float = 0.95) -> WeightedRate
 def _effective_size(cells: Sequence[Cell], graded: float) -> float:
     """p(1 - p) / variance, both from cell rates pulled a little towards the pooled rate."""
     pooled = _pulled(math.fsum(c.passed / (c.graded / c.clusters) for c in cells), sum(c.clusters for c in cells), 0.5)
+    locals_ = [_pulled(cell.passed / (cell.graded / cell.clusters), cell.clusters, pooled) for cell in cells]
+    centre = math.fsum(cell.graded / graded * local for cell, local in zip(cells, locals_, strict=True))
     variance = 0.0
-    centre = 0.0
-    for cell in cells:
-        local = _pulled(cell.passed / (cell.graded / cell.clusters), cell.clusters, pooled)
-        centre += cell.graded / graded * local
-        variance += _repeat_factor(cell) * local * (1 - local) * cell.graded_sq / graded**2
+    for cell, local in zip(cells, locals_, strict=True):
+        within = _repeat_factor(cell) * local * (1 - local)
+        variance += (within + _left_to_chance(cell) * (local - centre) ** 2) * cell.graded_sq / graded**2
     return centre * (1 - centre) / variance
+
+
+def _left_to_chance(cell: Cell) -> float:
+    """How far the cell's part in the graded verdicts is chance: not where all were graded, nor where all were drawn."""
+    weight = cell.verdicts_sq / cell.graded
+    return max(0.0, 1 - cell.graded_share) * max(0.0, 1 - 1 / weight)
 
 
 def _pulled(passes: float, n: int, towards: float) -> float:

@@ -199,6 +199,7 @@ class _Summary:
             scale=None if low is None or high is None else (low, high),
             corrected=corrected.rate if corrected else None,
             corrected_interval=corrected.interval if corrected and corrected.rate is not None else None,
+            corrected_outside=corrected.outside if corrected else None,
             labels=people.labels if people else 0,
             change=changes.get(check),
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from goldassay.analytics.calibration_models import CalibrationReport, JudgeCalibration
 from goldassay.analytics.statistics_calibration import Estimate
 from goldassay.reporting.markdown_parts import inline
-from goldassay.reporting.words import count_text, interval_text, percent_text, rate_text
+from goldassay.reporting.words import count_text, interval_text, outside_text, percent_text, rate_text
 
 __all__ = ["calibration_markdown"]
 
@@ -47,7 +47,7 @@ def _judge_cells(judge: JudgeCalibration) -> list[str]:
         _who(judge),
         count_text(judge.labels),
         *map(_figure, (errors.agreement, errors.kappa, errors.sensitivity, errors.specificity, judge.raw)),
-        _figure(Estimate(*judge.corrected)),
+        _figure(Estimate(judge.corrected.rate, judge.corrected.interval)),
         f"{count_text(counts.errors)} of {count_text(counts.graded)}",
     ]
 
@@ -69,6 +69,8 @@ def _says(judge: JudgeCalibration) -> str:
         return f"{name}too few labels, {count_text(judge.needed)} more needed (`goldassay review`)."
     if judge.corrected.rate is None:
         return f"{name}the labels cannot tell this judge from a coin; there is no corrected rate."
+    if judge.corrected.outside is not None:
+        return f"{name}{outside_text(judge.corrected.outside)}."
     return f"{name}calibrated."
 
 

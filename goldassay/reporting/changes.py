@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from goldassay.analytics.models import Example, QuestionChange
+from goldassay.analytics.models import Change, Example, QuestionChange
+from goldassay.reporting.words import joined
 
-__all__ = ["FEW", "ChangedQuestion", "besides_text", "by_question"]
+__all__ = ["FEW", "ChangedQuestion", "besides_text", "by_question", "sample_notes"]
 
 FEW = 5
 """Strata with fewer common questions can show nothing, and a golden set has many of them: reports leave them out."""
@@ -52,6 +53,24 @@ def besides_text(changed: Sequence[ChangedQuestion], kind: str) -> str:
         return f"in {number} a check still fails ({checks}), but not the answer as a whole"
     changed_how = "broke" if kind == "broke" else "was fixed"
     return f"in {number} a check {changed_how} ({checks}), but the answer as a whole fails or passes as before"
+
+
+def sample_notes(changes: Sequence[Change]) -> list[str]:
+    """How to read the changes of checks of which a sample was judged, without a full stop; none where all were."""
+    weighted = [change.check for change in changes if change.is_weighted]
+    looked_up = [change.check for change in changes if change.is_looked_up]
+    notes = []
+    if weighted:
+        notes.append(
+            f"{joined(weighted)}: a sample was judged; rates, interval and p are weighted to all common questions of "
+            "the log, broke and fixed count those seen"
+        )
+    if looked_up:
+        notes.append(
+            f"{joined(looked_up)}: the common questions were judged for what was known of them (failed last time), "
+            "none was drawn by chance; nothing can be told of the others"
+        )
+    return notes
 
 
 def _gathered(group: Sequence[QuestionChange]) -> ChangedQuestion:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.analytics.models import Change, QuestionChange
 from goldassay.analytics.models_reports import CompareReport
-from goldassay.reporting.changes import FEW
+from goldassay.reporting.changes import FEW, sample_notes
 from goldassay.reporting.markdown_parts import (
     LIMIT_BYTES,
     changes_block,
@@ -76,8 +76,10 @@ def _comparison_table(report: CompareReport) -> str:
     ]
     same = [inline(check.overall.check) for check in report.checks if check not in moved]
     rows = table(headers, map(_comparison_row, changes)) if changes else ""
-    line = f"The same outcome on every question: {joined(same)}." if same else ""
-    return "\n\n".join(part for part in (rows, line) if part)
+    notes = [f"{inline(note, 600)}." for note in sample_notes([check.overall for check in moved])]
+    if same:
+        notes.append(f"The same outcome on every question: {joined(same)}.")
+    return "\n\n".join(part for part in (rows, *notes) if part)
 
 
 def _moved(change: Change) -> bool:

@@ -120,7 +120,9 @@ def _unchanged(summary: RunSummary) -> str:
 
 def _is_open(change: Change | None) -> bool:
     """Something moved, and nobody can tell whether by chance: as many fixed as broken is no proof of 'no change'."""
-    return change is not None and change.claim == "cannot_tell" and bool(change.broken or change.fixed)
+    if change is None or change.claim != "cannot_tell":
+        return False
+    return change.is_looked_up or bool(change.broken or change.fixed)
 
 
 def _then(summary: RunSummary) -> str:
@@ -178,17 +180,23 @@ def trust_text(use: JudgeUse) -> str:
 
 def _undecided(summary: RunSummary) -> str:
     """Told in answers, each counted once: one answer that breaks in four checks is no evidence four times."""
-    if summary.answers_change is not None:
-        return f"{_flipped(summary, summary.answers_change)}: too few to say that it is more than chance."
+    whole = summary.answers_change
+    if whole is not None and whole.is_looked_up:
+        return f"{_flipped(summary, whole)}: judged for what was known of them, they tell nothing of the others."
+    if whole is not None:
+        return f"{_flipped(summary, whole)}: too few to say that it is more than chance."
     broken, fixed = changed_counts(summary)
     return f"{plural(broken, 'verdict')} broke and {count_text(fixed)} {_were(fixed)} fixed since {_then(summary)}."
 
 
 def _flipped(summary: RunSummary, change: Change) -> str:
     fixed = f"{count_text(change.fixed)} {_were(change.fixed)} fixed"
-    p_value = f", p {p_text(change.p_value)}" if change.broken or change.fixed else ""
-    common = plural(change.common, "common question")
-    return f"{plural(change.broken, 'answer')} broke and {fixed} since {_then(summary)} ({common}{p_value})"
+    told = [plural(change.common, "common question")]
+    if change.is_weighted:
+        told.append("weighted to the log")
+    if (change.broken or change.fixed) and not change.is_looked_up:
+        told.append(f"p {p_text(change.p_value)}")
+    return f"{plural(change.broken, 'answer')} broke and {fixed} since {_then(summary)} ({', '.join(told)})"
 
 
 def _were(number: int) -> str:

@@ -25,6 +25,7 @@ __all__ = [
     "duration_text",
     "interval_text",
     "joined",
+    "outside_text",
     "p_value_text",
     "path_text",
     "percent_text",
@@ -60,6 +61,15 @@ def interval_text(interval: Interval | None) -> str:
     if interval is None:
         return DASH
     return f"[{interval.low:.2f}, {interval.high:.2f}]"
+
+
+def outside_text(outside: float) -> str:
+    """What to think of a corrected rate that was cut to 0 or 1."""
+    end = min(1.0, max(0.0, outside))
+    return (
+        f"the correction gave {outside:.2f}, which is no rate, and was set to {end:.2f}: the judge errs otherwise here "
+        "than on the labelled answers, or by chance"
+    )
 
 
 def percent_text(share: float | None) -> str:

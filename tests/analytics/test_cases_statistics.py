@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from goldassay.analytics.gate import MIN_COMMON, rate_gate
+from goldassay.analytics.gate import MIN_COMMON, rate_finding
 from goldassay.analytics.judges import judge_notices
-from goldassay.analytics.models import CriterionTrust, GateState, JudgeUse
+from goldassay.analytics.models import Counts, CriterionTrust, GateState, JudgeUse
 from goldassay.analytics.statistics import (
     Cell,
     agreement,
@@ -33,6 +33,7 @@ from goldassay.analytics.statistics import (
     weighted_rate,
     wilson_interval,
 )
+from goldassay.analytics.tally import plain_rate
 
 DEFAULT = Path(__file__).resolve().parents[1] / "cases" / "statistics.jsonl"
 
@@ -110,9 +111,8 @@ def of_counts(given: Mapping[str, Any]) -> dict[str, Any]:
         "method": "wilson",
     }
     if "gate" in given:
-        gate = rate_gate(passed, n, given["gate"]["min_pass_rate"])
-        reason = next((found for _, state, found in gate.conditions if state is not GateState.PASS), "")
-        result |= {"gate": str(gate.state), "reason": reason}
+        finding = rate_finding(plain_rate(Counts(passed, failed)), given["gate"]["min_pass_rate"], "rate")
+        result |= {"gate": str(finding.state), "reason": "" if finding.state is GateState.PASS else finding.found}
     return result
 
 

@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from goldassay.analytics.conditions import parse_condition
+from goldassay.analytics.compare import compare
+from goldassay.analytics.conditions import condition_findings, parse_condition
 from goldassay.analytics.gate import (
     GateConfig,
-    evaluate_changes,
-    evaluate_conditions,
     gate_of,
-    rate_gate,
+    rate_finding,
 )
 from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.metrics import metrics_of
-from goldassay.analytics.models import Counts, GateState, RateSummary
+from goldassay.analytics.models import Counts, GateResult, GateState, RateSummary
 from goldassay.analytics.models_reports import CheckComparison
-from goldassay.analytics.pairs import PairCounts, change_of
-from goldassay.analytics.statistics import Interval, wilson_interval
+from goldassay.analytics.paired_changes import PairCounts, change_of
+from goldassay.analytics.statistics import PairTable
+from goldassay.analytics.tally import plain_rate
 from goldassay.errors import ConfigError
 
 PASS, FAIL, UNKNOWN = GateState.PASS, GateState.FAIL, GateState.NOT_EVALUABLE
@@ -30,20 +30,22 @@ PASS, FAIL, UNKNOWN = GateState.PASS, GateState.FAIL, GateState.NOT_EVALUABLE
 
 def change(both_pass: int, broken: int, fixed: int = 0, both_fail: int = 0):
     """A tested change of the check `cites`."""
-    return change_of(PairCounts("cites", None, both_pass, broken, fixed, both_fail))
+    return change_of(PairCounts("cites", None, PairTable(both_pass, broken, fixed, both_fail)))
 
 
 def rate(passed: int, failed: int, errors: int = 0) -> RateSummary:
     """An unweighted rate."""
-    total = passed + failed + errors
-    return RateSummary(
-        counts=Counts(passed, failed, errors),
-        headline=passed / total if total else None,
-        interval=wilson_interval(passed, total),
-        readable=None,
-        readable_interval=Interval(0, 1),
-        bounds=Interval(0, 1),
-    )
+    return plain_rate(Counts(passed, failed, errors))
+
+
+def gate_on(*changes, **config) -> GateResult:
+    """The gate over these changes alone."""
+    return gate_of(GateConfig(**config), [CheckComparison(overall=each) for each in changes], {})
+
+
+def states(conditions, metrics) -> list[GateState]:
+    """What each condition came to."""
+    return [finding.state for finding in condition_findings(conditions, metrics)]
 
 
 @pytest.mark.parametrize(
@@ -89,14 +91,14 @@ def test_conditions_hold_against_named_figures() -> None:
     """A category that never came up counts 0; an unknown name is a mistake; what was not graded cannot be told."""
     metrics = {"wrong_number": 2.0, "faithful": float("nan"), "cites": 0.9}
 
-    assert evaluate_conditions(["wrong_number>1"], metrics).state is FAIL
-    assert evaluate_conditions(["wrong_number>2", "added_claim>0", "cites.off_topic>0"], metrics).state is PASS
-    assert evaluate_conditions(["faithful<0.9"], metrics).state is UNKNOWN
-    assert evaluate_conditions([], metrics).exit_code == 0
+    assert states(["wrong_number>1"], metrics) == [FAIL]
+    assert states(["wrong_number>2", "added_claim>0", "cites.off_topic>0"], metrics) == [PASS, PASS, PASS]
+    assert states(["faithful<0.9"], metrics) == [UNKNOWN]
+    assert states([], metrics) == []
     with pytest.raises(ConfigError, match=r"did you mean 'cites'"):
-        evaluate_conditions(["cite<0.9"], metrics)
+        states(["cite<0.9"], metrics)
     with pytest.raises(ConfigError, match="known are"):
-        evaluate_conditions(["zzzzzz>1"], metrics)
+        states(["zzzzzz>1"], metrics)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,22 @@ def test_conditions_hold_against_named_figures() -> None:
 )
 def test_a_minimum_rate_needs_enough_answers(passed, total, state) -> None:
     """Three of three cannot prove 90 %: too few is not a failure and not a pass."""
-    assert rate_gate(passed, total, 0.9).state is state
+    assert rate_finding(rate(passed, total - passed), 0.9, "rate").state is state
+
+
+def test_a_question_asked_every_night_is_no_evidence_thirty_times(store, verdict, publish_run) -> None:
+    """Six questions, always right, on 30 nights: 180 passes cleared a gate of 0.9 that 35 questions are needed for."""
+    rows = [verdict("n1", f"r{n}-{q}", "cites", "pass", question_id=f"q{q}") for q in range(6) for n in range(30)]
+    publish_run(store, "n1", rows)
+    publish_run(store, "n2", [replace(row, run_id="n2", app_version="v2") for row in rows])
+
+    gate = compare(store, "v1", "v2", by="app_version", gate=GateConfig(min_rate=0.9)).gate
+
+    assert gate is not None
+    assert gate.state is UNKNOWN
+    assert gate.reasons == (
+        "cites >= 0.9 at the lower bound: n too small for this gate (needs about 35 of 35); worth 6 independent ones",
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +148,7 @@ def test_a_minimum_rate_needs_enough_answers(passed, total, state) -> None:
 )
 def test_a_fall_fails_when_it_is_proven(table, max_drop, state) -> None:
     """More than allowed but perhaps chance: not evaluable. Nothing allowed and perhaps chance: passes."""
-    assert evaluate_changes(GateConfig(max_drop=max_drop), [change(*table)]).state is state
+    assert gate_on(change(*table), max_drop=max_drop).state is state
 
 
 def test_only_gate_checks_are_held_against_a_version() -> None:
@@ -158,7 +175,7 @@ def test_many_judge_errors_make_a_check_not_evaluable() -> None:
 def test_figures_for_conditions_come_from_the_head() -> None:
     """Rates, breaks, drops, errors and categories under plain names."""
     check = CheckComparison(overall=change(30, 6, 2, 2), head_rate=rate(30, 8, 2))
-    bare = CheckComparison(overall=change_of(PairCounts("faithful", None, 0, 0, 0, 0)))
+    bare = CheckComparison(overall=change_of(PairCounts("faithful", None, PairTable(0, 0, 0, 0))))
 
     metrics = metrics_of([check, bare], [("cites", "bad_citation", "fail", 8)])
 
@@ -173,7 +190,7 @@ def test_figures_for_conditions_come_from_the_head() -> None:
 
 def test_a_reason_says_what_is_allowed_and_what_happened() -> None:
     """Read on a flow run that failed: no double negation, no sign to puzzle over."""
-    gate = evaluate_changes(GateConfig(max_drop=0.05), [change(4, 8)])
+    gate = gate_on(change(4, 8), max_drop=0.05)
 
     assert gate.reasons == (
         "cites may fall by 0.05 at most: it fell by 0.67 on 12 common questions (8 broke, 0 were fixed), p = 0.008",
@@ -197,7 +214,7 @@ WHOLE = "answers that pass every gate check"
 def test_whole_answers_are_held_to_the_gate() -> None:
     """Five breaks in each of four checks prove nothing in any of them, and twenty broken answers do."""
     checks = [CheckComparison(overall=change(95, 5)) for _ in range(4)]
-    answers = change_of(PairCounts(WHOLE, None, 80, 20, 0, 0))
+    answers = change_of(PairCounts(WHOLE, None, PairTable(80, 20, 0, 0)))
 
     assert gate_of(GateConfig(), checks, {}).state is PASS
     gate = gate_of(GateConfig(), checks, {}, answers=answers)
@@ -209,7 +226,7 @@ def test_whole_answers_are_held_to_the_gate() -> None:
 @pytest.mark.parametrize(("max_drop", "state"), [(None, PASS), (0.05, UNKNOWN), (0.2, PASS)])
 def test_a_fall_of_whole_answers_that_may_be_chance(max_drop, state) -> None:
     """Without an allowance it passes, and says that a fall was seen; beyond the allowance it cannot be told."""
-    answers = change_of(PairCounts(WHOLE, None, 37, 13, 6, 6))
+    answers = change_of(PairCounts(WHOLE, None, PairTable(37, 13, 6, 6)))
 
     gate = gate_of(GateConfig(max_drop=max_drop), [CheckComparison(overall=change(62, 0))], {}, answers=answers)
 
@@ -252,7 +269,7 @@ def test_a_condition_holds_against_the_rate_that_is_shown() -> None:
         (gate_of(GateConfig(), [CheckComparison(overall=change(40, 2))], {}), "passed: no fall is proven"),
         (gate_of(GateConfig(), [CheckComparison(overall=change(4, 40))], {}), "failed: 1 of 1 condition does not hold"),
         (gate_of(GateConfig(), [], {}), "not evaluable: 1 of 1 condition cannot be told"),
-        (evaluate_changes(GateConfig(), [change(4, 40), change(5, 39)]), "failed: 2 of 2 conditions do not hold"),
+        (gate_on(change(4, 40), change(5, 39)), "failed: 2 of 2 conditions do not hold"),
     ],
 )
 def test_the_gate_in_a_sentence(gate, sentence) -> None:
@@ -262,7 +279,7 @@ def test_the_gate_in_a_sentence(gate, sentence) -> None:
 
 def test_the_gate_in_a_sentence_counts_answers() -> None:
     """Each once, whatever the number of checks it broke in."""
-    gate = evaluate_changes(GateConfig(), [change(40, 0)])
+    gate = gate_on(change(40, 0))
 
     assert gate_sentence(gate, change(40, 1, 1)).endswith("; 1 answer broke, 1 was fixed")
     assert gate_sentence(gate, change(40, 0)).endswith("; no answer changed on 40 common questions")

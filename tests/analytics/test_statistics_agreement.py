@@ -55,7 +55,31 @@ def test_rogan_gladen_undoes_the_judges_mistakes() -> None:
 )
 def test_a_judge_no_better_than_a_coin_corrects_nothing(sensitivity, specificity) -> None:
     """Dividing by (almost) nothing would print a confident figure."""
-    assert rogan_gladen(50, 100, sensitivity=sensitivity, specificity=specificity) == (None, (0, 1))
+    found = rogan_gladen(50, 100, sensitivity=sensitivity, specificity=specificity)
+
+    assert (found.rate, found.interval, found.outside) == (None, (0, 1), None)
+
+
+@pytest.mark.parametrize(
+    ("passed", "rate", "outside"), [(95, 1.0, 0.85 / 0.8), (5, 0.0, -0.05 / 0.8), (90, 1.0, None), (50, 0.5, None)]
+)
+def test_a_correction_that_is_no_rate_is_cut_and_said_to_be(passed, rate, outside) -> None:
+    """95 % passed by a judge that passes 90 % of the good ones: (0.95 + 0.9 - 1) / 0.8 = 1.06 is no rate."""
+    found = rogan_gladen(passed, 100, sensitivity=(90, 100), specificity=(90, 100))
+
+    assert found.rate is not None
+    assert found.rate == pytest.approx(rate)
+    assert found.outside == (None if outside is None else pytest.approx(outside))
+    assert found.interval.low <= found.rate <= found.interval.high
+
+
+def test_the_interval_of_a_correction_holds_it_whatever_the_labels() -> None:
+    """With one label of a class the interval of Lang and Reiczigel lay wholly below the rate it belongs to."""
+    found = rogan_gladen(76, 293, sensitivity=(23, 23), specificity=(1, 1))
+
+    assert found.rate is not None
+    assert found.rate == pytest.approx(76 / 293)
+    assert found.interval.low <= found.rate <= found.interval.high
 
 
 def test_rogan_gladen_knows_nothing_when_a_few_labels_barely_tell() -> None:

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from goldassay.analytics.gate import rate_gate
-from goldassay.analytics.models import GateState
+from goldassay.analytics.gate import rate_finding
+from goldassay.analytics.models import Counts, GateState
 from goldassay.analytics.sentences import p_text
 from goldassay.analytics.statistics import (
     agreement,
@@ -23,6 +23,7 @@ from goldassay.analytics.statistics import (
     rogan_gladen,
     wilson_interval,
 )
+from goldassay.analytics.tally import plain_rate
 
 NAN = float("nan")
 
@@ -68,9 +69,9 @@ def test_agreement_is_of_answers_that_both_labelled(people, judge, n, left_out, 
     assert cohen_kappa(people, judge) == kappa
 
 
-@pytest.mark.parametrize("differences", [[], [0.3], [0.0] * 4, [0.5, 0.5]])
+@pytest.mark.parametrize("differences", [[], [0.3], [0.0, 0.5, 1.0] * 3, [0.5] * 40])
 def test_without_spread_there_is_no_bootstrap_interval(differences):
-    """Four equal differences gave an interval without width, as if they were proof."""
+    """Equal differences gave an interval without width, as if they were proof; nine hold too little of the spread."""
     assert paired_bootstrap(differences) is None
 
 
@@ -78,7 +79,7 @@ def test_without_spread_there_is_no_bootstrap_interval(differences):
 def test_a_difference_that_is_no_number_is_refused(value):
     """It made both limits NaN, and every comparison with NaN is false."""
     with pytest.raises(ValueError, match="not finite"):
-        paired_bootstrap([0.1, value, 0.2])
+        paired_bootstrap([0.1, value, *[0.2] * 10])
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_a_difference_that_is_no_number_is_refused(value):
 )
 def test_a_gate_without_evidence_does_not_open(passed, total, min_rate, state):
     """No answer at all passed a gate of 0, and a gate of 1 stopped the run."""
-    assert rate_gate(passed, total, min_rate).state is state
+    assert rate_finding(plain_rate(Counts(passed, total - passed)), min_rate, "rate").state is state
 
 
 def test_a_value_that_is_no_number_is_a_missing_one():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from goldassay.analytics.calibration_models import (
@@ -73,6 +74,17 @@ def test_too_few_labels_and_a_coin_are_named():
 
     assert "too few labels: 8 more needed: goldassay review --check faithful" in printed(judge(needed=8))
     assert "cannot tell this judge from a coin" in printed(coin)
+
+
+@pytest.mark.parametrize(
+    "render", [printed, lambda one: calibration_markdown(CalibrationReport(app="a", judges=(one,), people=()))]
+)
+def test_a_correction_that_had_to_be_cut_is_told(render):
+    """1.00 alone would look like certainty."""
+    text = " ".join(render(judge(corrected=CorrectedRate(1.0, Interval(0.93, 1.0), 1.0625))).split())
+
+    assert "the correction gave 1.06, which is no rate, and was set to 1.00" in text
+    assert "calibrated: reports" not in text
 
 
 def test_a_judge_without_a_usable_label_shows_no_figures():

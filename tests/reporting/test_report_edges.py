@@ -75,6 +75,7 @@ def test_improvements_corrections_and_open_questions_are_told(make_summary, cons
         summary.checks[2],
         corrected=0.93,
         corrected_interval=summary.checks[2].rate.interval,
+        corrected_outside=1.02,
         labels=40,
         rate=replace(summary.checks[2].rate, counts=Counts(passed=9, failed=1, unsure=3)),
     )
@@ -84,6 +85,7 @@ def test_improvements_corrections_and_open_questions_are_told(make_summary, cons
     assert "▲ +0.02" in printed
     assert "no change: numbers" in printed
     assert "0.93 [0.97, 1.00] corrected for the judge's known mistakes, from 40 labels" in printed
+    assert "the correction gave 1.02, which is no rate, and was set to 1.00" in printed
     assert "3 answers it cannot decide, left to the judge" in printed
     assert "No question changed its outcome." in printed
 

@@ -2,7 +2,8 @@
 WITH sided AS (
     SELECT
         v.is_head, coalesce(v.question_id, k.question, v.record_id) AS question, v."check", v.outcome, v.score, v.stratum,
-        v.severity, v.category, v.run_id, v.record_id, v.month, v.run_at, coalesce(v.asked_at, v.run_at) AS moment
+        v.severity, v.category, v.check_kind, coalesce(v.weight, 1) AS weight, v.run_id, v.record_id, v.month, v.run_at,
+        coalesce(v.asked_at, v.run_at) AS moment
     FROM side_verdicts AS v
     LEFT JOIN keys AS k ON v.question_id IS NULL AND v.run_id = k.run_id AND v.record_id = k.record_id
     WHERE v.outcome IN ('pass', 'fail')
@@ -16,12 +17,19 @@ latest AS (
         is_head, question, "check",
         -- The newest answer wins, then its newest judging; the rest makes the choice the same each time.
         arg_max({'outcome': outcome, 'score': score, 'stratum': stratum, 'severity': severity, 'category': category,
-                 'run_id': run_id, 'record_id': record_id, 'month': month}, (moment, run_at, run_id, record_id)) AS v
+                 'check_kind': check_kind, 'weight': weight, 'run_id': run_id, 'record_id': record_id, 'month': month},
+                (moment, run_at, run_id, record_id)) AS v
     FROM sided SEMI JOIN common USING (question)
     GROUP BY is_head, question, "check"
 )
 SELECT
     question, h."check", coalesce(h.v.stratum, b.v.stratum) AS stratum, h.v.severity AS severity,
+    h.v.check_kind AS check_kind,
+    -- How many common questions the pair stands for. Two nights draw apart, so the chances multiply; an answer judged
+    -- again was drawn once. Rounded, since products of the same weights are one group.
+    round(CASE WHEN b.v.record_id = h.v.record_id THEN greatest(b.v.weight, h.v.weight)
+               ELSE b.v.weight * h.v.weight END, 6) AS weight,
+    h.v.weight AS head_weight,
     b.v.outcome AS base_outcome, h.v.outcome AS head_outcome,
     b.v.category AS base_category, h.v.category AS head_category, h.v.score - b.v.score AS difference,
     b.v.run_id AS base_run, b.v.record_id AS base_record, b.v.month AS base_month,

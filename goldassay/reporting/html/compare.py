@@ -14,7 +14,7 @@ from markupsafe import Markup
 from goldassay.analytics.gate_words import gate_sentence
 from goldassay.analytics.models import Change, GateState, QuestionChange
 from goldassay.analytics.models_reports import CheckComparison, CompareReport
-from goldassay.reporting.changes import FEW
+from goldassay.reporting.changes import FEW, sample_notes
 from goldassay.reporting.html.page import page_policy, static_text, template
 from goldassay.reporting.html.parts import besides, notices_by_level, of_answers, unmet_conditions
 from goldassay.reporting.words import count_text, joined, plural
@@ -49,6 +49,7 @@ def _context(report: CompareReport) -> Mapping[str, Any]:
         "kinds": [_kind(report, word, name) for word, name in _KINDS],
         "rows": [row for check in moved for row in _rows(check)],
         "same": [check.overall.check for check in report.checks if check not in moved],
+        "sampled": sample_notes([check.overall for check in moved]),
         "errors": [one.overall for one in report.checks if one.overall.base_errors + one.overall.head_errors],
         "scored": [one.overall for one in moved if one.overall.mean_difference],
     }

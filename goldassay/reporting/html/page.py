@@ -225,6 +225,7 @@ def template(name: str) -> jinja2.Template:
         trust=trust_text,
         most_changes=_MOST_CHANGES,
         most_reasons=_MOST_REASONS,
+        outside=words.outside_text,
         path=words.path_text,
         percent=words.percent_text,
         p_value=lambda p: words.p_value_text(p).removeprefix("p ").removeprefix("= "),

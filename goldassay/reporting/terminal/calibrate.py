@@ -10,7 +10,7 @@ from goldassay.analytics.statistics_calibration import Estimate
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.parts import Kit, cell, heading, indented, plain_table
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, joined, percent_text, plural, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, outside_text, percent_text, plural, rate_text
 
 __all__ = ["print_calibration"]
 
@@ -87,7 +87,7 @@ def _figures(judge: JudgeCalibration) -> Table:
         ("sensitivity", errors.sensitivity, "of what people pass, it passes"),
         ("specificity", errors.specificity, "of what people fail, it fails"),
         ("raw pass rate", judge.raw, "as the judge says"),
-        ("corrected", Estimate(*judge.corrected), "as people would say"),
+        ("corrected", Estimate(judge.corrected.rate, judge.corrected.interval), "as people would say"),
     )
     for name, figure, meaning in rows:
         known = figure.value is not None
@@ -102,6 +102,8 @@ def _says(judge: JudgeCalibration) -> Text:
         return Text(f"{more}: goldassay review --check {one_line(judge.key.check)}", style="ga.warn")
     if judge.corrected.rate is None:
         return Text("the labels cannot tell this judge from a coin: there is no corrected rate", style="ga.warn")
+    if judge.corrected.outside is not None:
+        return Text(outside_text(judge.corrected.outside), style="ga.warn")
     return Text("calibrated: reports show the corrected rate beside the raw one", style="ga.pass")
 
 

@@ -10,7 +10,7 @@ from goldassay.analytics.models import CheckSummary
 from goldassay.reporting.headline import applied, never_failed, repeats_sentence
 from goldassay.reporting.terminal.parts import Kit, bar, cell, heading, indented, plain_table, rate_cells
 from goldassay.reporting.terminal.text import Text
-from goldassay.reporting.words import count_text, interval_text, joined, plural, points_text, rate_text
+from goldassay.reporting.words import count_text, interval_text, joined, outside_text, plural, points_text, rate_text
 
 __all__ = ["print_checks"]
 
@@ -33,7 +33,7 @@ def print_checks(checks: Sequence[CheckSummary], kit: Kit, *, compared: bool = F
     if table.row_count:
         kit.print(indented(table, 2))
     if compared:
-        kit.print(indented(Text("change: on the questions common to both runs", style="ga.dim"), 2))
+        kit.print(indented(Text(_change_words(checks), style="ga.dim"), 2))
     quiet = [check.check for check in shown if check.severity != "gate" and never_failed(check)]
     if quiet:
         kit.print(indented(Text(f"only warn, and never failed: {joined(quiet)}", style="ga.dim"), 2))
@@ -72,6 +72,12 @@ def _change(check: CheckSummary, kit: Kit) -> Text:
     return Text(points_text(change.difference), style="ga.dim")
 
 
+def _change_words(checks: Sequence[CheckSummary]) -> str:
+    weighted = [check.check for check in checks if check.change is not None and check.change.is_weighted]
+    words = "change: on the questions common to both runs"
+    return f"{words}; of {joined(weighted)} weighted to the log's" if weighted else words
+
+
 def _print_notes(checks: Sequence[CheckSummary], kit: Kit) -> None:
     idle = [check.check for check in checks if not applied(check)]
     if idle:
@@ -100,6 +106,8 @@ def _notes(check: CheckSummary) -> list[str]:
             f"{rate_text(check.corrected)} {interval_text(check.corrected_interval)} corrected for the judge's known "
             f"mistakes, from {plural(check.labels, 'label')}"
         )
+    if check.corrected_outside is not None:
+        notes.append(outside_text(check.corrected_outside))
     if rate.counts.unsure:
         notes.append(f"{plural(rate.counts.unsure, 'answer')} it cannot decide, left to the judge")
     return notes

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from goldassay.analytics.models import Change
 from goldassay.analytics.models_reports import CheckComparison, CompareReport, Side
-from goldassay.reporting.changes import FEW
+from goldassay.reporting.changes import FEW, sample_notes
 from goldassay.reporting.safe import excerpt, one_line
 from goldassay.reporting.terminal.gate import print_gate
 from goldassay.reporting.terminal.parts import (
@@ -127,6 +127,7 @@ def _notes(report: CompareReport, shown: Sequence[CheckComparison], hidden: int)
         yield f"{plural(hidden, 'stratum', 'strata')} of fewer than {FEW} questions left out; --verbose shows them"
     if any(change.p_value != change.p_adjusted for check in shown for change in (check.overall, *check.strata)):
         yield "p adj. allows for the many tests in this table, and decides; an interval is of its own row alone"
+    yield from sample_notes([check.overall for check in shown])
     errors = [check.overall for check in report.checks if check.overall.base_errors or check.overall.head_errors]
     if errors:
         told = (
