@@ -11,7 +11,7 @@ _REFUSALS = (
     "That's outside my area of expertise.",
     "I'd love to help, but I don't have access to that information.",
     "Unfortunately the knowledge base has no article on that.",
-    "I don't have enough information to answer. 🐶\n\nIf you'd like, I can:\n- Help you find the page\n- Ask the office",
+    "I don't have enough information to answer. 🐶\n\nIf you'd like, I can:\n- Find the page\n- Ask the office",
     "I couldn't find that in the documents. Would you like me to:\n1. Search for pets\n2. Summarise the fees listed",
     "Based on the context: unknown.",
     '{"answer": "I don\'t know"}',
