@@ -20,6 +20,7 @@ from goldassay.errors import RunError
 from goldassay.verdicts import RunKind, RunStamp
 
 __all__ = [
+    "VERSION_NAMES",
     "RunPlan",
     "golden_intent",
     "golden_versions",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 _FOLDER = "plans"
+VERSION_NAMES = ("app_version", "model", "prompt_version", "index_version")
+"""What tells two versions of the assistant apart."""
 
 
 class RunPlan(BaseModel):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from goldassay.stages.judge import JUDGE_STAGE, JUDGED
-from goldassay.stages.plan import RunPlan
+from goldassay.stages.plan import VERSION_NAMES, RunPlan
 from goldassay.stages.pull import PULLED
 from goldassay.stages.select import SELECTED
 from goldassay.stages.setting_aside import REJECTED_FILE
@@ -134,11 +134,10 @@ def _counts(staging: Staging, pulled: Mapping[str, Any], judged: Iterable[Mappin
 
 
 def _versions(staging: Staging) -> dict[str, Counter[str | None]]:
-    names = ["app_version", "model", "prompt_version", "index_version"]
-    found: dict[str, Counter[str | None]] = {name: Counter() for name in names}
+    found: dict[str, Counter[str | None]] = {name: Counter() for name in VERSION_NAMES}
     for shard in staging.shards():
-        table = pq.read_table(staging.path("answers", shard), columns=names)
-        for name in names:
+        table = pq.read_table(staging.path("answers", shard), columns=list(VERSION_NAMES))
+        for name in VERSION_NAMES:
             found[name].update(table.column(name).to_pylist())
     return found
 

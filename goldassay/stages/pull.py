@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import NamedTuple
 
 from goldassay.errors import RunError, SourceError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.rules.cites_base import detect_base
 from goldassay.sources import AnswersConfig, EmptyInputError, GoldenSet, Window, read_answers
-from goldassay.stages.plan import RunPlan
+from goldassay.stages.plan import VERSION_NAMES, RunPlan
+from goldassay.stages.pull_words import nothing_new, too_late
 from goldassay.stages.setting_aside import REJECTED_FILE, Aside
 from goldassay.store import Staging
 
@@ -35,7 +35,7 @@ __all__ = [
 
 PULLED = "pulled"
 """Note of the staging folder that says the pull is complete."""
-_APPS_NAMED = 5
+_NAMED = 5
 _BASE_SAMPLE = 500
 
 
@@ -92,6 +92,8 @@ class PullReport:
     """Golden runs: questions the assistant was asked and did not answer."""
     citation_base: int | None = None
     """Whether this log numbers its sources from 0 or from 1; None before the first shard."""
+    other_versions: list[str] = field(default_factory=list)
+    """Golden runs: versions of those golden questions' answers that are not of the version asked for, the first few."""
     missing_questions: list[str] = field(default_factory=list)
     """Golden runs: ids of golden questions without an answer."""
     rejected_samples: list[dict[str, object]] = field(default_factory=list)
@@ -138,9 +140,9 @@ def pull_answers(
         except EmptyInputError as error:
             raise NothingNewError(str(error), rejected=report.rejected) from error
     if taken.before is not None and report.before > taken.before:
-        report.notes.append(_too_late(plan, report.before - taken.before))
+        report.notes.append(too_late(plan, report.before - taken.before))
     if report.records == 0:
-        raise NothingNewError(_nothing_new(plan, report), rejected=report.rejected)
+        raise NothingNewError(nothing_new(plan, report), rejected=report.rejected)
     staging.write_note(PULLED, vars(report))
     return report
 
@@ -156,7 +158,7 @@ def pull_records(
     report = report or PullReport()
     _write_shards(staging, plan, iter(records), shard_size, report)
     if report.records == 0:
-        raise RunError(_nothing_new(plan, report))
+        raise RunError(nothing_new(plan, report))
     staging.write_note(PULLED, vars(report))
     return report
 
@@ -183,7 +185,10 @@ def latest_answers(
     newest: dict[str, Matched] = {}
     found = _matched(plan, config, golden, report, Aside(report), known=lambda _record: False, environ=environ)
     for match in _or_nothing(found) if may_be_empty else found:
-        if match.golden is None or not _is_version(match.record, plan):
+        if match.golden is None:
+            continue
+        if not _is_version(match.record, plan):
+            _name_version(match.record, report)
             continue
         before = newest.get(match.golden.question_id)
         if before is None or _when(match.record) >= _when(before.record):
@@ -199,9 +204,14 @@ def _or_nothing(found: Iterator[Matched]) -> Iterator[Matched]:
 
 
 def _is_version(record: AnswerRecord, plan: RunPlan) -> bool:
-    wanted = (plan.app_version, plan.model, plan.prompt_version, plan.index_version)
-    found = (record.app_version, record.model, record.prompt_version, record.index_version)
-    return all(want is None or want == have for want, have in zip(wanted, found, strict=True))
+    return all(getattr(plan, name) in (None, getattr(record, name)) for name in VERSION_NAMES)
+
+
+def _name_version(record: AnswerRecord, report: PullReport) -> None:
+    named = [f"{name} {value!r}" for name in VERSION_NAMES if (value := getattr(record, name))]
+    version = ", ".join(named) or "no version"
+    if version not in report.other_versions and len(report.other_versions) < _NAMED:
+        report.other_versions.append(version)
 
 
 def _when(record: AnswerRecord) -> float:
@@ -246,7 +256,7 @@ def of_app(config: AnswersConfig, app: str) -> AnswersConfig:
 
 def _count_foreign(app: str, report: PullReport) -> None:
     report.foreign += 1
-    if app not in report.other_apps and len(report.other_apps) < _APPS_NAMED:
+    if app not in report.other_apps and len(report.other_apps) < _NAMED:
         report.other_apps.append(app)
 
 
@@ -284,37 +294,3 @@ def _write(staging: Staging, plan: RunPlan, report: PullReport, shard: list[Matc
     number = report.shards
     report.shards += 1
     staging.write_answers(number, [m.record for m in shard], [m.golden for m in shard], stamp=plan.stamp)
-
-
-def _too_late(plan: RunPlan, count: int) -> str:
-    return (
-        f"{count} answers from before {_moment(plan.window_start, '')} came into the log too late for any night "
-        "(run.late_hours) and were never evaluated; goldassay backfill takes them"
-    )
-
-
-def _nothing_new(plan: RunPlan, report: PullReport) -> str:
-    window = f"from {_moment(plan.window_start, 'the beginning')} to {_moment(plan.window_end, 'the end')}"
-    apps = ", ".join(map(repr, report.other_apps))
-    parts = [f"no answer of app {plan.app!r} to evaluate {window}"]
-    for count, words in (
-        (report.known, "were taken by an earlier run"),
-        (report.outside, "lie outside the window"),
-        (report.foreign, f"belong to another app: {apps} (app in goldassay.toml is {plan.app!r})"),
-        (report.rejected, "could not be read"),
-        (len(report.missing_questions), "golden questions have no answer of this version"),
-    ):
-        if count:
-            parts.append(f"{count} {words}")
-    return f"{'; '.join(parts)}. {_what_to_do(report)}"
-
-
-def _what_to_do(report: PullReport) -> str:
-    if report.known and not report.foreign:
-        again = "to grade those again with today's rules and judge: goldassay rejudge"
-        return f"New answers are taken as they come into the log; {again}."
-    return "Check answers.path, app and the window (--since)."
-
-
-def _moment(moment: datetime | None, otherwise: str) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else otherwise

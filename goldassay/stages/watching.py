@@ -11,13 +11,12 @@ import httpx
 from goldassay.errors import SourceError
 from goldassay.sources import AnswersConfig, EmptyInputError, Window, read_answers
 from goldassay.sources.columns import MISSING, ColumnPath
-from goldassay.stages.plan import RunPlan
+from goldassay.stages.plan import VERSION_NAMES, RunPlan
 from goldassay.stages.pull import of_app
 from goldassay.store import Store
 from goldassay.store.paths import encode_part
 
 __all__ = [
-    "VERSION_NAMES",
     "Versions",
     "newest_in_log",
     "note_quiet_night",
@@ -27,7 +26,6 @@ __all__ = [
     "stale_since",
 ]
 
-VERSION_NAMES = ("app_version", "model", "prompt_version", "index_version")
 Versions = dict[str, str | None]
 """A value for each of `VERSION_NAMES`."""
 _TIMEOUT_S = 20.0
