@@ -33,13 +33,16 @@ def find_compound(wanted: Sequence[Token], tokens: Sequence[Token], text: str) -
         return None
     for first, token in enumerate(tokens):
         if token.word and letters.startswith(token.word):
-            last = _last_of(letters, first, tokens, text, is_one_word=len(wanted) == 1)
+            is_initials = len(wanted) > 1 and all(len(part.word) == 1 for part in wanted)
+            last = _last_of(letters, first, tokens, text, is_one_word=len(wanted) == 1, is_initials=is_initials)
             if last is not None:
                 return first, last
     return None
 
 
-def _last_of(letters: str, first: int, tokens: Sequence[Token], text: str, *, is_one_word: bool) -> int | None:
+def _last_of(
+    letters: str, first: int, tokens: Sequence[Token], text: str, *, is_one_word: bool, is_initials: bool
+) -> int | None:
     """The token at which the letters are spelled out; None where they part ways."""
     spelled = tokens[first].word
     last = first
@@ -50,6 +53,8 @@ def _last_of(letters: str, first: int, tokens: Sequence[Token], text: str, *, is
         spelled += behind.word
         last += 1
     is_same = spelled == letters
+    if is_same and last == first and is_initials:
+        return last if text[tokens[first].start : tokens[first].end].isupper() else None  # 'USA' for 'U.S.A.'
     # One word of the answer for several of the fact: "dropdown" for "drop down", not "us" for "u s".
     return last if is_same and (last > first or (not is_one_word and len(letters) >= _LEAST_WHOLE)) else None
 

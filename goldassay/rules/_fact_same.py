@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from goldassay.rules._fact_tokens import Token
 from goldassay.rules._number_dates import agree
+from goldassay.rules._number_match import may_be_year
 from goldassay.rules._number_model import Kind, Number
+from goldassay.rules._number_names import same_phone
 from goldassay.rules._number_units import base_amount
 from goldassay.rules.wordlists import word_set
 
@@ -157,10 +159,19 @@ def _same_number(wanted: Number, there: Number) -> bool:
     if wanted.readings and there.readings and _is_share(wanted) != _is_share(there):
         return _share_as_percent(wanted, there) or _share_as_percent(there, wanted)
     if (wanted.key and not wanted.readings) or (there.key and not there.readings):
-        return wanted.key == there.key
+        return wanted.key == there.key or same_phone(wanted.key, there.key)
     if wanted.dates or there.dates:
+        if not wanted.dates and may_be_year(wanted):
+            return any(date.year in wanted.readings for date in there.dates)  # '12 March 2024' is in 2024
         return any(agree(mine, theirs) for mine in wanted.dates for theirs in there.dates)
+    if _is_span(wanted) != _is_span(there):
+        return bool(wanted.unit and there.unit) and _amounts_agree(wanted, there)
     return _kinds(wanted) == _kinds(there) and _currencies_agree(wanted, there) and _amounts_agree(wanted, there)
+
+
+def _is_span(number: Number) -> bool:
+    """Whether it may be a time of day or last so long: '1h30', '1:30 h'."""
+    return number.kind is Kind.TIME and number.unit is not None
 
 
 def _is_share(number: Number) -> bool:

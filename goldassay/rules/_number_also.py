@@ -92,7 +92,10 @@ _DECADES = {
         ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"], 2
     )
 }
-_DECADE = re.compile(rf"\bthe (?:early |late |mid-?|roaring )?({'|'.join(_DECADES)})\b", re.IGNORECASE)
+_DECADE = re.compile(
+    rf"\b(?:the|his|her|their|my|your|our|mid|early|late)[ -](?:early |late |mid-?|roaring )?({'|'.join(_DECADES)})\b",
+    re.IGNORECASE,
+)
 _TIMES = {
     word: value
     for value, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], start=2)

@@ -66,6 +66,7 @@ _SHARES = {
     67: rf"\btwo[ -]thirds\b|\b(?:{_TWO_THIRDS})\b",
     75: r"\bthree[ -]quarters\b|\b(?:drei ?viertel|trois quarts|tres cuartos|tre quarti|três quartos|drie ?kwart)\b",
 }
+_FREE = r"\b(?:free|no (?:fee|charge|cost)s?|without charge|gratis|kostenlos|kostenfrei|gratuit\w{0,2}|gratuito)\b"
 _WHOLE = r"\b(?:all|fully|whole|entire|entirely|completely|every|totally|pure)\b"
 _DOUBLED = re.compile(r"\b(?:double[ds]?|doubling)\b", re.IGNORECASE)
 _GREW = re.compile(r"\b(?:increas|r[io]se|risen|gr[eo]w|up|jump|climb|surg|gain|by|more)\w{0,4}\b", re.IGNORECASE)
@@ -101,6 +102,8 @@ def implied_words(sought: Sought, text: str) -> tuple[int, int] | None:
 
 
 def _count(value: int, sought: Sought, text: str) -> tuple[int, int] | None:
+    if value == 0 and sought.number.currency is not None:
+        return _first(_FREE, text)
     words = sought.words
     if not words and _says_nothing_behind(sought.behind):
         return _first(_ALONE.get(value), text) or _first(_WITH_NOUN.get(value, {}).get("time"), text)

@@ -26,13 +26,19 @@ _LARGEST_LONE_MARKER = 20
 """A larger figure at the beginning of a line is a marker only in a row: '30. That is the limit.' is none."""
 _NESTED_MARKER = re.compile(r"^[ \t>]*(?:[0-9]{1,2}\.){1,4}[0-9]{1,2}\.?(?=[ \t]+[^\W\d_a-z])", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6} [^\n]*|^[^\n]*\n(?=(?:=|-){3,}[ \t]*$)", re.MULTILINE)
+# What an answer says of itself on a line of its own: "Confidence: 95%", "(Word count: 50)".
+_OF_ITSELF = re.compile(
+    r"^[ \t>*_(\[-]{0,8}(?:confidence|certainty|relevance|(?:word|character|token) count)(?: score| rating)?"
+    r"[*_ ]{0,4}[:=][^\n]{1,24}$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _TABLE_RULE = re.compile(r"^\|?[ :|-]{5,}\|?[ ]*$", re.MULTILINE)
 _LABEL_BEFORE = re.compile(
     r"\b(?:steps?|options?|methods?|tips?|parts?|phases?|examples?|reasons?|scenarios?|cases?|approach|strategy|schritt"
     r"|étape|paso) #?$",
     re.IGNORECASE,
 )
-_LABEL_BEHIND = re.compile(r"\s{0,3}[:.)\-]")
+_LABEL_BEHIND = re.compile(r"(?: of [0-9]{1,2}|/[0-9]{1,2})?\s{0,3}[:.)\-]")
 # Labels that a source may bear as well: where one does, the answer's must be right.
 _SHARED_LABEL = re.compile(
     r"(?P<open>\b(?:steps?|schritt|étape|paso))[ ]#?$|\b(?:days?|weeks?|months?|stage|level|round|tag|woche)[ ]$"
@@ -44,7 +50,7 @@ _SOURCE_LABEL_BEFORE = re.compile(
 )
 # "Article 83" is mostly of a law; an article that was sent is one of few, and no source speaks of articles.
 _ARTICLE_BEFORE = re.compile(r"\b(?P<word>articles?|references?|texts?) ?#?\[?$", re.IGNORECASE)
-_LABEL_JOINERS = frozenset({",", "and", "or", ", and", "&", "-", "to"})
+_LABEL_JOINERS = frozenset({",", "and", "or", ", and", "&", "-", "to", "of"})
 _LONGEST_LABEL = 20
 _ENUMERATED = re.compile(r"(?<![\w.,$€£])\(?([1-9][0-9]?)(?:\)(?=\s)|\.(?=\s{1,4}[\"'(]?[^\W\d_a-z]))")
 _MAY_NEED = re.compile(r"[0-9]")
@@ -69,6 +75,8 @@ def claims_only(prose: str, citation_spans: Iterable[tuple[int, int]], language:
     if "\n" in prose or _LINE_MARKER.match(prose):
         prose = _without_markers(prose, language)
         prose = _NESTED_MARKER.sub(_spaces, prose)
+    if ":" in prose or "=" in prose:
+        prose = _OF_ITSELF.sub(_spaces, prose)
     if "⃣" in prose:
         prose = _KEYCAP.sub(_spaces, prose)
     return _without_row_numbers(prose) if "|" in prose else prose

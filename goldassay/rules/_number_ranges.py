@@ -19,7 +19,9 @@ from goldassay.rules._number_values import tidy, times
 
 __all__ = ["joined_numbers"]
 
-_JOINERS = frozenset({"-", "--", "/", "to", "and", "or", "bis", "und", "oder", "à", "a", "et", "y", "e", "en", ","})
+_JOINERS = frozenset(
+    {"-", "--", "/", "to", "and", "or", "bis", "und", "oder", "à", "a", "et", "y", "e", "en", ",", "→", "->"}
+)
 _DATE_JOINERS = frozenset({"-", "--", "to", "until", "till", "through", "and", "bis", "und", "au", "al", "a", "à"})
 _RATIO_JOINERS = frozenset({" in ", " in every ", " out of ", " out of every "})
 _LONGEST_GAP = 14

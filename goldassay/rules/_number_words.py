@@ -8,6 +8,7 @@ and years said in two halves.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol
@@ -16,6 +17,8 @@ import text_to_num
 
 from goldassay.rules._number_behind import Behind
 from goldassay.rules._number_cjk import cjk_value
+from goldassay.rules._number_dates import valid
+from goldassay.rules._number_days import of_dates
 from goldassay.rules._number_model import Kind, Number, Value
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import times
@@ -43,6 +46,10 @@ _ENGLISH = (
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 _CJK_NUMERAL = re.compile(
     r"百分之([零〇一二三四五六七八九十百千万萬点]{1,12})|([零〇一二两兩三四五六七八九十百千万萬亿億]{1,16})"
+)
+
+_CJK_DATE = re.compile(
+    r"(?:([零〇一二三四五六七八九]{4})年)?([一二三四五六七八九十]{1,3})月([一二三四五六七八九十]{1,3})[日号]"
 )
 
 
@@ -99,9 +106,11 @@ def scan_words(text: str, language: str) -> list[Number]:
         text = _HALF_CHARACTERS.sub("\ufffd", text)  # text2num ends the program at one
     matches = list(_TOKEN.finditer(text))
     found = text_to_num.find_numbers([_Token(match.group()) for match in matches], language, threshold=0)
-    numbers = []
+    numbers: list[Number] = []
     for occurrence in found:
         start, end = matches[occurrence.start].start(), matches[occurrence.end - 1].end()
+        if numbers and start < numbers[-1].end:
+            continue  # the 'cent' of 'soixante-quinze pour cent'
         in_name = _NAME_BEFORE.search(text[max(0, start - 12) : start]) is not None  # '70ty-three'
         if not in_name and not text[start].isdigit() and _is_a_number(text, start, end):
             numbers.append(_number(text, start, end, occurrence))
@@ -175,8 +184,11 @@ def _is_bare(number: Number) -> bool:
 
 
 def _scan_cjk(text: str) -> list[Number]:
-    numbers = []
+    numbers = list(_cjk_dates(text))
+    taken = {place for date in numbers for place in range(date.start, date.end)}
     for match in _CJK_NUMERAL.finditer(text):
+        if match.start() in taken:
+            continue
         percent, numeral = match.groups()
         value = cjk_value((percent or numeral).partition("点")[0])
         if value is None or (match.start() and text[match.start() - 1].isdigit()):
@@ -189,7 +201,20 @@ def _scan_cjk(text: str) -> list[Number]:
             numbers.append(Number(Kind.PERCENT, *match.span(), (value,), word=True, written=match.group()))
         else:
             numbers.append(number_of_words(text, *match.span(), value))
-    return numbers
+    return sorted(numbers, key=_start)
+
+
+def _start(number: Number) -> int:
+    return number.start
+
+
+def _cjk_dates(text: str) -> Iterator[Number]:
+    """'二〇二四年三月五日' and '三月五日'."""
+    for match in _CJK_DATE.finditer(text):
+        year, month, day = (cjk_value(group) if group else None for group in match.groups())
+        fields = valid(year, month, day) if month is not None else None
+        if fields is not None:
+            yield of_dates(text, *match.span(), fields)
 
 
 def number_of_words(text: str, start: int, end: int, value: Value) -> Number:

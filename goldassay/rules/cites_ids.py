@@ -20,6 +20,7 @@ Base = Literal["auto", 0, 1]
 _NUMBERED = re.compile(r"(.{0,40}?)0*(\d{1,9})", re.DOTALL)
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _PAGE = re.compile(r"(?:#page=\d+|[#,]?\s*(?:p|pp|page|seite|s)\.?\s*\d+(?:-\d+)?)\Z", re.IGNORECASE)
+_TRACKING = re.compile(r"(?<=[?&])(?:utm_[a-z]{2,12}|fbclid|gclid)=[^&]{0,200}&?", re.IGNORECASE)
 _PORT = re.compile(r":(?:80|443)\Z")
 _DATABASE_KEY = 100
 """Ids that all count from here on are keys of a database, so that [1] means the first source."""
@@ -113,10 +114,12 @@ def _numbered(ids: tuple[str, ...]) -> tuple[str, dict[int, int]]:
 def canonical_url(url: str) -> str:
     """One form for spellings of an address: no scheme, 'www.', fragment, closing slash or upper case host.
 
-    Percent signs are decoded, '&amp;' is '&', usual ports and what chats write behind a bar ('address|label') go.
+    Percent signs are decoded, '&amp;' is '&', usual ports, what chats write behind a bar ('address|label') and what
+    they add to tell where a visitor comes from ('utm_source=...') go.
     """
     bare = url.strip().split("#", 1)[0].split("|", 1)[0].replace("&amp;", "&")
     bare = re.sub(r"\A[A-Za-z][A-Za-z0-9+.-]{0,20}://", "", bare)
+    bare = _TRACKING.sub("", bare).rstrip("?&") if "?" in bare else bare
     host, slash, path = (unquote(bare) if "%" in bare else bare).partition("/")
     host = _PORT.sub("", host.casefold()).removeprefix("www.")
     return (_in_letters(host) + slash + path).rstrip("/").removesuffix(".git")

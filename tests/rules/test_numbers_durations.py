@@ -180,6 +180,14 @@ _ONE_TOKEN = [
     ("Pay every 3 months.", "Pay quarterly."),
     ("Pay every 6 months.", "Pay semi-annually."),
     ("Once every 2 years.", "It takes place every two years."),
+    ("It rose from 10% to 20%.", "Growth: 10→20%."),
+    ("She is in her 20s.", "She is in her twenties."),
+    ("It costs 0 euros.", "It is free of charge."),
+    ("Part 1 of 2: open it.", "Open it."),
+    ("**Confidence:** 95%\n\nIt is 5.", "It is 5."),
+    ("(Word count: 50)\nIt is 5.", "It is 5."),
+    ("Ce sont soixante-quinze pour cent des gens.", "Ce sont 75 % des gens."),
+    ("那天是二〇二四年三月五日。", "那天是2024-03-05。"),
 ]
 
 
@@ -196,6 +204,7 @@ _OTHER_SHORTHAND = [
     ("It is a 70/30 split.", "They get 60% and 40%."),
     ("Open Dec 28–Jan 4.", "Open from 28 December to 3 January."),
     ("Pay every 3 months.", "Pay monthly."),
+    ("那天是二〇二四年三月六日。", "那天是2024-03-05。"),
 ]
 
 

@@ -87,6 +87,8 @@ def test_a_menu_path_in_quotation_marks_is_looked_up_step_by_step():
         ("See (https://wiki.acme.com/Blur_(band)).", "https://wiki.acme.com/Blur_(band)"),
         ("See https://acme.com/stra%C3%9Fe.", "https://acme.com/straße"),
         ("See https://acme.com:443/help.", "https://acme.com/help"),
+        ("See https://acme.com/help?utm_source=chatgpt.com.", "https://acme.com/help"),
+        ("See https://acme.com/a?utm_source=x&b=1.", "https://acme.com/a?b=1"),
         ("See https://münchen.de/x.", "https://xn--mnchen-3ya.de/x"),
         ("See https://acme.com/a?x=1&amp;y=2.", "https://acme.com/a?x=1&y=2"),
         ("See https://acme.com/a?x=1&y=2.", "https://acme.com/a?x=1&amp;y=2"),

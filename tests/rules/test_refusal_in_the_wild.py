@@ -11,7 +11,7 @@ _REFUSALS = (
     "That's outside my area of expertise.",
     "I'd love to help, but I don't have access to that information.",
     "Unfortunately the knowledge base has no article on that.",
-    "I don't have enough information to answer. 🐶\n\nIf you'd like, I can:\n- Find the page\n- Ask the office",
+    "I don't have enough information to answer. 🐶\n\nIf you'd like, I can:\n- Help to find the page\n- Ask them",
     "I couldn't find that in the documents. Would you like me to:\n1. Search for pets\n2. Summarise the fees listed",
     "Based on the context: unknown.",
     '{"answer": "I don\'t know"}',
@@ -263,7 +263,7 @@ _REFUSALS = (
 _ANSWERS = (
     "It means that no documents were found [1].",
     "The parser stops when the file does not contain a header [1].",
-    "A page is left out if the document does not mention it [1].",
+    "It is left out if the document does not mention it [1].",
     "The code returns null, which indicates that no results were found [1].",
     "I'm sorry to hear that. Your parcel will be delivered within 3 days [1].",
     '"I cannot let you pass," the guard said [1].',
