@@ -18,7 +18,7 @@ import orjson
 from goldassay.sources.batch import RAW_CHARS, Rejected, Window
 from goldassay.sources.encodings import as_utf8, decode_reason
 from goldassay.sources.files import Line, StreamBreak, name_of, open_bytes, read_lines
-from goldassay.sources.nested import ExactNumber
+from goldassay.sources.nested import ExactNumber, as_written
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
@@ -122,7 +122,7 @@ def json_item(name: str, number: int, data: bytes) -> RawRow | Rejected:
         except (ValueError, RecursionError) as second:
             return Rejected(name, number, _json_reason(data, error, second), _shown(data))
     else:
-        exact = partial(_as_written, data)
+        exact = partial(as_written, data, value)
     if not isinstance(value, dict):
         return Rejected(name, number, f"the line holds {_kind(value)}, not an object", _shown(data))
     return RawRow(name, number, value, exact, partial(_shown, data))
@@ -146,14 +146,6 @@ def _exact_json(data: bytes | str) -> Any:
         ValueError: It is no JSON, or a key stands twice with different values: which one holds would be a guess.
     """
     return json.loads(data, parse_float=ExactNumber, object_pairs_hook=_unique)
-
-
-def _as_written(data: bytes) -> dict[str, Any]:
-    """A line that was read once already, read again; what it holds twice was looked at then."""
-    try:
-        return dict(json.loads(data, parse_float=ExactNumber))
-    except (ValueError, RecursionError):
-        return dict(orjson.loads(data))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import orjson
 
 from goldassay.sources.faults import UnreadableValueError
 
-__all__ = ["ExactNumber", "holds_float", "parse_nested"]
+__all__ = ["ExactNumber", "as_written", "holds_float", "parse_nested", "parse_reply_json"]
 
 LITERAL_CHARS = 1_000_000
 """Longest text tried as a Python literal: the compiler's memory grows far faster than the text."""
@@ -47,6 +47,28 @@ def holds_float(value: Any) -> bool:
     return False
 
 
+def parse_reply_json(data: bytes) -> Any:
+    """A JSON value with its numbers as they were written, also where a strict parser refuses it.
+
+    Models cut texts in the middle of a surrogate pair, and servers write NaN or a byte order mark.
+
+    Raises:
+        ValueError: It is no JSON.
+    """
+    try:
+        found = orjson.loads(data)
+    except ValueError:
+        return _loose(data)
+    return as_written(data, found) if holds_float(found) else found
+
+
+def _loose(data: bytes) -> Any:
+    try:
+        return json.loads(data, parse_float=ExactNumber)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def parse_nested(text: str, *, is_inexact: Callable[[Any], bool] = holds_float) -> Any:
     """The list or object that a text holds, or the text itself.
 
@@ -66,7 +88,7 @@ def parse_nested(text: str, *, is_inexact: Callable[[Any], bool] = holds_float) 
         return text
     try:
         found = orjson.loads(inner)
-        return _exact(inner, found) if is_inexact(found) else found
+        return as_written(inner, found) if is_inexact(found) else found
     except orjson.JSONDecodeError as error:
         found = _python_literal(inner)
         if found is not None:
@@ -78,10 +100,10 @@ def parse_nested(text: str, *, is_inexact: Callable[[Any], bool] = holds_float) 
         return text
 
 
-def _exact(inner: str, found: Any) -> Any:
-    """The same with every number as it was written."""
+def as_written(text: str | bytes, found: Any) -> Any:
+    """What was found in a text, once more, with every number as it was written."""
     try:
-        return json.loads(inner, parse_float=ExactNumber)
+        return json.loads(text, parse_float=ExactNumber)
     except (ValueError, RecursionError):
         return found
 

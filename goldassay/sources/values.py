@@ -15,7 +15,19 @@ from uuid import UUID
 from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.nested import parse_nested
 
-__all__ = ["as_bool", "as_facts", "as_label", "as_sources", "as_tags", "as_text", "as_texts", "as_turns", "is_nothing"]
+__all__ = [
+    "as_bool",
+    "as_facts",
+    "as_label",
+    "as_sources",
+    "as_tags",
+    "as_text",
+    "as_texts",
+    "as_turns",
+    "clean",
+    "is_nothing",
+    "sources_hold_float",
+]
 
 FLOAT_DIGITS = 2**53
 """From here on a float does not hold every whole number."""

@@ -65,12 +65,13 @@ class Catalog:
         return sorted(marked, key=lambda run: (run.run_at, run.run_id))
 
     def manifest(self, run_id: str) -> RunManifest | None:
-        """Return one manifest, None when the run is not published."""
+        """Return one manifest, None when the run is not published: a copy of another run's does not publish it."""
         path = f"runs/{run_id}.json"
         try:
-            return _parse(path, self._files.read_bytes(path))
+            found = _parse(path, self._files.read_bytes(path))
         except FileNotFoundError:
             return None
+        return found if found is not None and found.run_id == run_id else None
 
     def write_manifest(self, manifest: RunManifest) -> None:
         """Make a run visible."""
@@ -101,7 +102,8 @@ class Catalog:
         """Accept a run for an app, in one step."""
         content = {"app": app, "run_id": run_id, "accepted_at": datetime.now(UTC).isoformat()}
         text = json.dumps(content, ensure_ascii=True, indent=1)
-        self._files.write_bytes(f"baselines/{encode_part(app)}.json", text.encode("utf-8"))
+        # The name comes back from the content; with capitals, 'Atlas' would overwrite 'atlas' on some disks.
+        self._files.write_bytes(f"baselines/{encode_part(app, capitals=False)}.json", text.encode("utf-8"))
 
     def unreadable(self) -> Iterable[str]:
         """Return the paths in runs/ and baselines/ that are not what belongs there."""

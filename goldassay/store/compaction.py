@@ -18,7 +18,7 @@ from goldassay.store.catalog import Catalog, Snapshot
 from goldassay.store.commits import Commit, effective, live_files, new_commit
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry
-from goldassay.store.parquet import chunked, read_batches, sorted_table
+from goldassay.store.parquet import chunked, read_batches, reading, sorted_table
 from goldassay.store.paths import partition_of
 from goldassay.store.publish import row_group_rows, write_stream
 from goldassay.store.schema import SCHEMAS
@@ -118,7 +118,7 @@ def _merge(files: StoreFiles, catalog: Catalog, batch: Sequence[FileEntry], *, n
 
 def _read(files: StoreFiles, batch: Sequence[FileEntry], kind: str) -> Iterator[pa.Table]:
     for entry in batch:
-        with files.open(entry.path) as handle:
+        with reading(files, entry.path) as handle:
             for rows in read_batches(handle, SCHEMAS[kind], rows=row_group_rows(kind)):
                 yield pa.Table.from_batches([rows])
 

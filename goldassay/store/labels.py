@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Literal
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry
 from goldassay.store.paths import month_of, part_path
 from goldassay.store.publish import write_part
-from goldassay.store.schema import LABEL_SCHEMA
+from goldassay.store.schema import LABEL_SCHEMA, columns_to_batch
 
 __all__ = ["Label", "write_labels"]
 
@@ -60,9 +61,7 @@ def write_labels(files: StoreFiles, labels: Sequence[Label]) -> list[FileEntry]:
     ]
 
 
-def _table(labels: Iterable[Label]) -> pa.Table:
-    rows = [
-        {name: getattr(label, name) for name in LABEL_SCHEMA.names} | {"label_id": label.label_id or uuid4().hex}
-        for label in labels
-    ]
-    return pa.Table.from_pylist(rows, schema=LABEL_SCHEMA)
+def _table(labels: Sequence[Label]) -> pa.Table:
+    columns = {name: [*map(attrgetter(name), labels)] for name in LABEL_SCHEMA.names}
+    columns["label_id"] = [label.label_id or uuid4().hex for label in labels]
+    return pa.Table.from_batches([columns_to_batch(columns, LABEL_SCHEMA)])

@@ -7,6 +7,7 @@ under a final name, but a foreign one may.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +17,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-__all__ = ["ROW_GROUP_ROWS", "chunked", "conform", "digest", "is_whole", "open_writer", "read_batches", "sorted_table"]
+from goldassay.errors import StoreError
+from goldassay.store.files import StoreFiles
+
+__all__ = [
+    "ROW_GROUP_ROWS",
+    "chunked",
+    "conform",
+    "digest",
+    "is_whole",
+    "open_writer",
+    "read_batches",
+    "reading",
+    "sorted_table",
+]
 
 ROW_GROUP_ROWS = 122_880
 """DuckDB's own row-group size: its unit of parallel work."""
@@ -49,6 +63,24 @@ def is_whole(file: BinaryIO) -> bool:
     except (pa.ArrowException, OSError, ValueError):
         return False
     return head == _MAGIC
+
+
+@contextlib.contextmanager
+def reading(files: StoreFiles, path: str) -> Iterator[BinaryIO]:
+    """Open a file of the store for a block that reads it and does nothing else.
+
+    Raises:
+        StoreError: If it is absent, or no whole Parquet file.
+    """
+    try:
+        with files.open(path) as file:
+            yield file
+    except (OSError, pa.ArrowException) as error:
+        if isinstance(error, OSError) and error.errno is not None and not isinstance(error, FileNotFoundError):
+            raise  # the machine's trouble, not the file's; Arrow's own faults bear no number
+        what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read ({error})"
+        message = f"{path!r} in {files.address!r} {what}. Restore it from a backup; see goldassay doctor."
+        raise StoreError(message) from error
 
 
 def read_batches(path: Path | BinaryIO, schema: pa.Schema, *, rows: int = 10_000) -> Iterator[pa.RecordBatch]:

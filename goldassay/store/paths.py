@@ -1,8 +1,8 @@
 """Where things lie in a store, and how untrusted names become safe path parts.
 
-    answers/app=<app>/month=YYYY-MM/<run_id>-<n>.parquet     verdicts/ the same
-    labels/<label batch>.parquet     runs/<run_id>.json     commits/<id>.json     baselines/<app>.json
-    staging/<run_id>/...             leases/<run_id>.json
+    answers/app=<app>/month=YYYY-MM/<run_id>-<n>.parquet     verdicts/ and labels/ the same
+    runs/<run_id>.json     commits/<id>.json     baselines/<app>.json
+    staging/<run_id>/...   leases/<run_id>.lock, on an object store leases/<run_id>.json
 
 App names come from logs: every byte but letters, digits, '_', '-' and '.' is
 percent-encoded, so that no name leaves its folder and every name comes back as it was.
@@ -19,14 +19,19 @@ __all__ = ["check_run_id", "encode_part", "month_of", "part_path", "partition_of
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+_CAPITALS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _MAX_PART = 200
 """Bytes of an encoded name; file systems stop at 255 for one path part."""
 _READ_AS_NULL = frozenset({"NULL", "__HIVE_DEFAULT_PARTITION__"})
 """Words that readers of hive folders take for a missing value, whatever their case."""
 
 
-def encode_part(value: str) -> str:
+def encode_part(value: str, *, capitals: bool = True) -> str:
     """Percent-encode a partition value; the words that mean "missing" to other readers are encoded whole.
+
+    Args:
+        value: The name.
+        capitals: False: they are encoded too, for a name of its own on disks that take 'A' and 'a' for the same.
 
     Raises:
         StoreError: If the value is empty or too long for a file system.
@@ -35,6 +40,7 @@ def encode_part(value: str) -> str:
         message = "the app name is ''; a partition needs a name. Set app in goldassay.toml."
         raise StoreError(message)
     safe = frozenset[int]() if value.upper() in _READ_AS_NULL or not value.strip(".") else _SAFE
+    safe = safe if capitals else safe - _CAPITALS
     raw = value.encode("utf-8", "replace")
     encoded = "".join(chr(byte) if byte in safe else f"%{byte:02X}" for byte in raw)
     if len(encoded) > _MAX_PART:

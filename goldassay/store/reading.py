@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from goldassay.store.catalog import Snapshot
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import RunManifest
-from goldassay.store.parquet import conform
+from goldassay.store.parquet import conform, reading
 from goldassay.store.paths import partition_of
 from goldassay.store.schema import SCHEMAS
 
@@ -26,7 +26,7 @@ def batches_of(files: StoreFiles, snapshot: Snapshot, run: RunManifest, kind: st
     manifests = {entry.path for other in snapshot.runs for entry in other.files}
     merged = [path for path in snapshot.files if path not in manifests and partition_of(path)[1] in moved]
     for path in [*(path for path in own if path in snapshot.files), *merged]:
-        with files.open(path) as handle, pq.ParquetFile(handle) as file:
+        with reading(files, path) as handle, pq.ParquetFile(handle) as file:
             for group in range(file.num_row_groups):
                 yield from _rows_of_run(file, group, run.run_id, SCHEMAS[kind])
 

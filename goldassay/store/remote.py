@@ -67,10 +67,11 @@ class RemoteFiles:
 
     def create(self, path: str, content: bytes) -> bool:
         """Put an object only where there is none; False when there is one."""
-        try:
-            self.filesystem.pipe_file(self.full_path(path), content, mode="create")
-        except FileExistsError:
-            return False
+        with self._clearly(f"write {path!r}", writing=True):
+            try:
+                self.filesystem.pipe_file(self.full_path(path), content, mode="create")
+            except FileExistsError:
+                return False
         return True
 
     def replacing(self, path: str) -> AbstractContextManager[Path]:
@@ -114,7 +115,8 @@ class RemoteFiles:
 
     def age_s(self, path: str, *, now: float) -> float:
         """Return an object's age by its upload time."""
-        return now - float(self.filesystem.modified(self.full_path(path)).timestamp())
+        with self._clearly(f"look at {path!r}"):
+            return now - float(self.filesystem.modified(self.full_path(path)).timestamp())
 
     def remove(self, path: str) -> None:
         """Delete an object; nothing happens when it is absent."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import platform
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +27,9 @@ _RENEW_S = 30.0
 _STALE_S = 120.0
 """Four renewals missed: the holder is dead or cut off."""
 _ATTEMPTS = 3
+_SETTLE_S = 2.0
+"""How long another one who saw the same stale lease may take to overwrite it."""
+_LOG = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
@@ -45,28 +50,55 @@ def leasing(files: RemoteFiles, name: str, *, what: str) -> Iterator[None]:
     finally:
         stop.set()
         renewing.join()
-        files.remove(path)
+        with contextlib.suppress(StoreError):  # the work is done; a lease that stays ends by itself
+            _give_back(files, path, token)
 
 
 def _take(files: RemoteFiles, path: str, token: str, since: datetime, what: str) -> None:
-    holder: dict[str, Any] = {}
     for _ in range(_ATTEMPTS):
         if files.create(path, _content(token, since)):
             return
         holder = _holder(files, path)
+        if holder is None:
+            continue  # given back since
         if not _is_stale(holder):
-            break
+            raise RunError(_refusal(what, holder))
+        if _took_over(files, path, token, since):
+            return
+    raise RunError(_refusal(what, {}))
+
+
+def _took_over(files: RemoteFiles, path: str, token: str, since: datetime) -> bool:
+    """Overwrite a stale lease: of several who do it at once, the last one has it, and each looks who that is.
+
+    Deleting it first would delete what another one has taken meanwhile.
+    """
+    files.write_bytes(path, _content(token, since))
+    time.sleep(_SETTLE_S)
+    return _is_held_by(token, _holder(files, path))
+
+
+def _give_back(files: RemoteFiles, path: str, token: str) -> None:
+    """Delete the lease, unless another machine has taken it since it was last renewed."""
+    if _is_held_by(token, _holder(files, path)):
         files.remove(path)
-    whose = f"process {holder.get('pid')} on {holder.get('host')!r} since {holder.get('since')}"
-    message = (
-        f"{what} is in the hands of {whose}. Wait for it to end, or stop it and run again: nothing paid for is lost."
+
+
+def _refusal(what: str, holder: dict[str, Any]) -> str:
+    whose = f"process {holder['pid']} on {holder.get('host')!r} since {holder.get('since')}" if "pid" in holder else ""
+    return (
+        f"{what} is in the hands of {whose or 'another process'}. "
+        "Wait for it to end, or stop it and run again: nothing paid for is lost."
     )
-    raise RunError(message)
 
 
 def _renew(files: RemoteFiles, path: str, token: str, since: datetime, stop: threading.Event) -> None:
     while not stop.wait(_RENEW_S):
         with contextlib.suppress(StoreError):  # the next renewal may get through; the lease lives for four
+            holder = _holder(files, path)
+            if holder is not None and not _is_held_by(token, holder):
+                _LOG.warning("%s was not renewed for two minutes, and another process has taken it", path)
+                return
             files.write_bytes(path, _content(token, since))
 
 
@@ -77,12 +109,19 @@ def _content(token: str, since: datetime) -> bytes:
     return json.dumps(content).encode("utf-8")
 
 
-def _holder(files: RemoteFiles, path: str) -> dict[str, Any]:
+def _holder(files: RemoteFiles, path: str) -> dict[str, Any] | None:
+    """What the lease says; {} where it cannot be read, and None where there is none."""
     try:
-        found: dict[str, Any] = json.loads(files.read_bytes(path))
-    except (FileNotFoundError, ValueError):
-        return {}  # given back since, or half a thing: free to take
-    return found
+        found = json.loads(files.read_bytes(path))
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_held_by(token: str, holder: dict[str, Any] | None) -> bool:
+    return holder is not None and holder.get("token") == token
 
 
 def _is_stale(holder: dict[str, Any]) -> bool:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from goldassay.store.files import StoreFiles
-from goldassay.store.parquet import conform
+from goldassay.store.parquet import conform, reading
 from goldassay.store.paths import month_of
 from goldassay.store.schema import VERDICT_SCHEMA
 from goldassay.verdicts import StoredReply
@@ -63,7 +63,7 @@ def _month(path: str) -> str:
 
 
 def _matches(files: StoreFiles, path: str, wanted: pa.Array[Any]) -> list[dict[str, Any]]:
-    with files.open(path) as handle, pq.ParquetFile(handle) as file:
+    with reading(files, path) as handle, pq.ParquetFile(handle) as file:
         return _matches_in(file, wanted)
 
 

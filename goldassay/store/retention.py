@@ -14,7 +14,7 @@ from goldassay.store.commits import new_commit
 from goldassay.store.compaction import COMPACTED, delete_removed
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry, RunManifest
-from goldassay.store.parquet import read_batches, sorted_table
+from goldassay.store.parquet import read_batches, reading, sorted_table
 from goldassay.store.paths import month_of, partition_of
 from goldassay.store.publish import row_group_rows, write_stream
 from goldassay.store.schema import SCHEMAS
@@ -84,7 +84,7 @@ def _without(
     """Write the rows of the runs that stay into files of their own; what else stood in the old files is gone."""
     for number, entry in enumerate(old):
         kind, folder = partition_of(entry.path)
-        with files.open(entry.path) as handle:
+        with reading(files, entry.path) as handle:
             batches = (
                 rows.filter(pc.is_in(rows.column("run_id"), pa.array(sorted(kept), pa.string())))
                 for rows in read_batches(handle, SCHEMAS[kind], rows=row_group_rows(kind))

@@ -22,9 +22,9 @@ __all__ = [
     "VERDICT_SCHEMA",
     "StoredAnswer",
     "answers_to_batch",
-    "batch_to_answers",
     "batch_to_stored_answers",
     "batch_to_verdicts",
+    "columns_to_batch",
     "verdicts_to_batch",
 ]
 
@@ -49,7 +49,8 @@ def verdicts_to_batch(verdicts: Sequence[Verdict]) -> pa.RecordBatch:
     DuckDB orders NaN above every number, so it would count as a pass.
     """
     columns = {name: [*map(attrgetter(name), verdicts)] for name in VERDICT_SCHEMA.names}
-    return _to_batch(columns, VERDICT_SCHEMA, mend=_mend_scores)
+    _mend_scores(columns)
+    return columns_to_batch(columns, VERDICT_SCHEMA)
 
 
 def answers_to_batch(
@@ -68,7 +69,7 @@ def answers_to_batch(
             row["question_id"] = record.question_id
         for name, column in columns.items():
             column.append(row[name])
-    return _to_batch(columns, ANSWER_SCHEMA)
+    return columns_to_batch(columns, ANSWER_SCHEMA)
 
 
 def batch_to_verdicts(batch: pa.RecordBatch | pa.Table) -> list[Verdict]:
@@ -76,11 +77,6 @@ def batch_to_verdicts(batch: pa.RecordBatch | pa.Table) -> list[Verdict]:
     known = [field.name for field in fields(Verdict) if field.name in batch.schema.names]
     columns = [_verdict_column(name, batch.column(name).to_pylist()) for name in known]
     return [Verdict(**dict(zip(known, row, strict=True))) for row in zip(*columns, strict=True)]
-
-
-def batch_to_answers(batch: pa.RecordBatch | pa.Table) -> list[AnswerRecord]:
-    """Turn an Arrow batch of `answers` back into records."""
-    return [answer.record for answer in batch_to_stored_answers(batch)]
 
 
 def batch_to_stored_answers(batch: pa.RecordBatch | pa.Table) -> list[StoredAnswer]:
@@ -187,9 +183,8 @@ _READ: dict[str, Callable[[Any], Any]] = {
 """How the values of a column become those of a verdict; all other columns stay as they are."""
 
 
-def _to_batch(columns: dict[str, list[Any]], schema: pa.Schema, *, mend: Any = None) -> pa.RecordBatch:
-    if mend is not None:
-        mend(columns)
+def columns_to_batch(columns: dict[str, list[Any]], schema: pa.Schema) -> pa.RecordBatch:
+    """Turn columns of Python values into one Arrow batch; halves of surrogate pairs become U+FFFD."""
     arrays = [_to_array(columns[field.name], field.type) for field in schema]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 

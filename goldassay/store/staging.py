@@ -30,7 +30,6 @@ from goldassay.store.schema import (
     StoredAnswer,
     answers_to_batch,
     batch_to_stored_answers,
-    batch_to_verdicts,
     verdicts_to_batch,
 )
 from goldassay.verdicts import RunStamp, StoredReply, Verdict
@@ -56,8 +55,8 @@ class Staging:
 
     def shards(self, stage: str = ANSWERS) -> list[int]:
         """Return the numbers of the stage's complete parts; an incomplete file counts as absent, and is reported."""
-        found = sorted((self.folder / checked_stage(stage)).glob("*.parquet"))
-        return [int(path.stem) for path in found if path.stem.isdecimal() and self._is_whole(path)]
+        found = (self.folder / checked_stage(stage)).glob("*.parquet")
+        return sorted(int(path.stem) for path in found if path.stem.isdecimal() and self._is_whole(path))
 
     def stages(self) -> list[str]:
         """Return the stages that have parts."""
@@ -91,11 +90,6 @@ class Staging:
         """Read a shard's records and golden questions."""
         batches = self._read(self.path(ANSWERS, shard), ANSWER_SCHEMA)
         return [answer for batch in batches for answer in batch_to_stored_answers(batch)]
-
-    def read_verdicts(self, stage: str, shard: int) -> list[Verdict]:
-        """Read a shard's verdicts of one stage."""
-        batches = self._read(self.path(stage, shard), VERDICT_SCHEMA)
-        return [verdict for batch in batches for verdict in batch_to_verdicts(batch)]
 
     def replies(self, stage: str, shards: Iterable[int], hashes: Collection[str]) -> dict[str, StoredReply]:
         """Return the judge's usable replies to these requests in finished parts of a stage."""

@@ -12,6 +12,7 @@ from goldassay.store.catalog import Catalog, Snapshot
 from goldassay.store.files import StoreFiles
 from goldassay.store.manifest import FileEntry
 from goldassay.store.parquet import digest, is_whole
+from goldassay.store.paths import encode_part
 from goldassay.store.schema import SCHEMAS
 
 __all__ = ["Problem", "verify"]
@@ -103,4 +104,5 @@ def _lost_baselines(catalog: Catalog, snapshot: Snapshot) -> Iterator[Problem]:
     for app, run_id in catalog.baselines().items():
         if run_id not in known:
             what = f"names run {run_id!r}, which is not in the store"
-            yield Problem("error", f"baselines/{app}", what, "Accept another run: goldassay accept RUN.")
+            path = f"baselines/{encode_part(app, capitals=False)}.json"
+            yield Problem("error", path, what, "Accept another run: goldassay accept RUN.")

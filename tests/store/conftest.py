@@ -77,3 +77,9 @@ def publish_run(stage_run: Callable[..., RunManifest]) -> Callable[..., RunManif
         return store.publish(run_id, stage_run(store, run_id, **fields))
 
     return publish
+
+
+@pytest.fixture(autouse=True)
+def _no_settling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else takes a stale lease here, so nobody waits for them."""
+    monkeypatch.setattr("goldassay.store.remote_lease._SETTLE_S", 0.0)

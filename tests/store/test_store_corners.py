@@ -22,7 +22,7 @@ from goldassay.errors import RunError, StoreError
 from goldassay.store import RunManifest, Store, open_store
 from goldassay.store.catalog import Catalog
 from goldassay.store.files import LocalFiles
-from goldassay.store.parquet import chunked, conform
+from goldassay.store.parquet import chunked, conform, reading
 from goldassay.store.remote import RemoteFiles
 from goldassay.store.remote_lease import leasing
 
@@ -174,8 +174,127 @@ def test_a_lease_that_cannot_be_taken_gives_up_clearly(tmp_path: Path, monkeypat
     files = remote(tmp_path)
     monkeypatch.setattr(files, "create", lambda *_: False)
 
-    with pytest.raises(RunError, match="Wait for it"), leasing(files, "run-1", what="run 'run-1'"):
+    with (
+        pytest.raises(RunError, match="in the hands of another process"),
+        leasing(files, "run-1", what="run 'run-1'"),
+    ):
         pass
+
+
+STALE = b'{"token": "x", "pid": 7, "host": "gone", "since": "then", "renewed": "2026-11-01T00:00:00+00:00"}'
+OTHERS = STALE.replace(b"2026-11-01", b"2999-01-01")
+
+
+def test_of_two_who_take_a_stale_lease_one_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one who wrote last; nobody deletes what the other has taken."""
+    files = remote(tmp_path)
+    files.write_bytes("leases/run-1.json", STALE)
+    # While this machine waits, another one that saw the stale lease as well writes its own.
+    monkeypatch.setattr(
+        "goldassay.store.remote_lease.time.sleep", lambda _: files.write_bytes("leases/run-1.json", OTHERS)
+    )
+
+    with (
+        pytest.raises(RunError, match="in the hands of process 7 on 'gone'"),
+        leasing(files, "run-1", what="run 'run-1'"),
+    ):
+        pass
+
+    assert files.read_bytes("leases/run-1.json") == OTHERS
+
+
+def test_a_lease_that_was_lost_is_left_to_its_new_holder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A machine that slept too long neither renews nor deletes what another one has taken meanwhile."""
+    monkeypatch.setattr("goldassay.store.remote_lease._RENEW_S", 0.01)
+    files = remote(tmp_path)
+
+    with leasing(files, "run-1", what="run 'run-1'"):
+        files.write_bytes("leases/run-1.json", OTHERS)
+        deadline = time.monotonic() + 20
+        while "another process has taken it" not in caplog.text and time.monotonic() < deadline:
+            time.sleep(0.01)
+            files.write_bytes("leases/run-1.json", OTHERS)
+
+    assert "another process has taken it" in caplog.text
+    assert files.read_bytes("leases/run-1.json") == OTHERS
+
+
+def test_a_lease_that_cannot_be_written_names_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider's own exception says neither which store nor what to do."""
+    files = remote(tmp_path)
+
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError("denied")
+
+    monkeypatch.setattr(files.filesystem, "pipe_file", denied)
+
+    with (
+        pytest.raises(StoreError, match=r"cannot write 'leases/run-1.json' in 'memory://.*Check the address"),
+        leasing(files, "run-1", what="run 'run-1'"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("noise", [None, b"PAR1 and noise"])
+def test_a_file_that_is_missing_or_spoilt_is_named_by_whoever_reads_it(
+    store: Store, publish_run: Publish, noise: bytes | None
+) -> None:
+    """With what to do; also by upkeep, which else told of a disk that is full."""
+    for number in range(4):
+        publish_run(store, f"run-{number}")
+    path = next(path for path in store.live_files() if path.startswith("verdicts/"))
+    file = Path(store.address) / path
+    file.write_bytes(noise) if noise else file.unlink()
+    named = f"'{path}' in .*(is missing|cannot be read).*see goldassay doctor"
+
+    for reader in (
+        lambda: list(store.verdicts_of("run-0")),
+        lambda: store.stored_replies(["0" * 64], now=datetime(2026, 12, 1, tzinfo=UTC)),
+        store.compact,
+    ):
+        with pytest.raises(StoreError, match=named):
+            reader()
+
+
+def test_the_machines_trouble_while_reading_stays_what_it_is(tmp_path: Path) -> None:
+    """Reading again may help, and a backup would not."""
+
+    class Failing(LocalFiles):
+        def open(self, path: str) -> Any:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error"), reading(Failing(tmp_path), "verdicts/x.parquet"):
+        pass
+
+
+def test_a_copy_of_a_manifest_publishes_no_other_run(store: Store, publish_run: Publish) -> None:
+    """Its workbench would be cleared as if its rows were in the store."""
+    publish_run(store, "run-1")
+    runs = Path(store.address) / "runs"
+    (runs / "run-2.json").write_bytes((runs / "run-1.json").read_bytes())
+
+    assert not store.is_published("run-2")
+    publish_run(store, "run-2")
+
+    assert [run.run_id for run in store.runs()] == ["run-1", "run-2"]
+    assert len(list(store.verdicts_of("run-2"))) > 0
+
+
+def test_apps_that_differ_only_in_case_keep_their_own_baselines(store: Store, publish_run: Publish) -> None:
+    """Also on a disk that takes 'Atlas.json' and 'atlas.json' for the same file."""
+    for app in ("atlas", "Atlas", "ATLAS"):
+        publish_run(store, f"run-{app}", app=app)
+        store.accept(f"run-{app}")
+
+    names = [path.casefold() for path in store.files.list("baselines")]
+    assert len(set(names)) == 3
+    assert {app: run.run_id for app in ("atlas", "Atlas", "ATLAS") if (run := store.baseline(app))} == {
+        "atlas": "run-atlas",
+        "Atlas": "run-Atlas",
+        "ATLAS": "run-ATLAS",
+    }
 
 
 def test_a_broken_connection_names_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

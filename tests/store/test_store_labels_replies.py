@@ -39,6 +39,14 @@ def test_labels_are_read_at_once_and_never_lost(store: Store) -> None:
     assert rows == [("..", "relevant", "", 32), ("atlas", "faithful", "", 32), ("atlas", "faithful", "=1+1", 32)]
 
 
+def test_a_comment_cut_in_the_middle_of_a_sign_is_kept(store: Store) -> None:
+    """Half of a surrogate pair, as a browser may send it, fits into no UTF-8 file."""
+    store.add_labels([label(comment="good \ud83d")])
+
+    with connect(store) as connection:
+        assert connection.execute("SELECT comment FROM labels").fetchall() == [("good \ufffd",)]
+
+
 def test_a_label_file_without_its_commit_does_not_count(store: Store) -> None:
     """A crash between the file and the commit leaves nothing half."""
     store.add_labels([label()])

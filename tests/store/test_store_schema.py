@@ -19,7 +19,6 @@ from goldassay.store.schema import (
     SCHEMAS,
     VERDICT_SCHEMA,
     answers_to_batch,
-    batch_to_answers,
     batch_to_stored_answers,
     batch_to_verdicts,
     verdicts_to_batch,
@@ -124,7 +123,8 @@ def test_the_logged_question_id_stays_where_no_golden_question_matched() -> None
     """A record's own question id is not lost."""
     record = AnswerRecord(record_id="1", question_id="log-7", question="q", answer="a")
 
-    assert batch_to_answers(answers_to_batch([record])) == [record]
+    (back,) = batch_to_stored_answers(answers_to_batch([record]))
+    assert back.record == record
 
 
 def test_column_types_do_not_depend_on_the_data() -> None:
@@ -151,7 +151,7 @@ def test_half_a_surrogate_pair_is_replaced_and_whole_ones_stay() -> None:
         record_id="1", question="q", answer="a\ud83d!", sources=(Source(id="1", text="\U0001f600\udc00"),)
     )
 
-    (back,) = batch_to_answers(answers_to_batch([record]))
+    back = batch_to_stored_answers(answers_to_batch([record]))[0].record
 
     assert back.answer == "a\ufffd!"
     assert back.sources[0].text == "\U0001f600\ufffd"

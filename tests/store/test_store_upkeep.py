@@ -371,7 +371,7 @@ def test_broken_manifests_commits_and_baselines_are_errors(store: Store, publish
 
     found = {(p.severity, p.path) for p in store.verify()}
     assert ("error", "runs/bad.json") in found
-    assert ("error", "baselines/atlas") in found
+    assert ("error", "baselines/atlas.json") in found
     (root / "commits").mkdir()
     (root / "commits" / "20261101T020000000000-0123456789ab.json").write_text("{")
     assert ("error", "commits") in {(p.severity, p.path) for p in store.verify()}

@@ -16,6 +16,7 @@ from goldassay.errors import ConfigError
 from goldassay.sources.assistant.body import build_body
 from goldassay.sources.assistant.question import AskTroubleError, Question
 from goldassay.sources.assistant.settings import AssistantConfig
+from goldassay.sources.nested import parse_reply_json
 from goldassay.verdicts import Category
 
 __all__ = ["CommandAsker"]
@@ -45,8 +46,8 @@ class CommandAsker:
             shown = err.decode(errors="replace").strip()[-STDERR_CHARS:]
             raise AskTroubleError(f"the command ended with {process.returncode}: {shown}")
         try:
-            return orjson.loads(out)
-        except orjson.JSONDecodeError as fault:
+            return parse_reply_json(out)
+        except ValueError as fault:
             reason = f"the command printed no JSON ({fault})"
             raise AskTroubleError(reason, category=Category.UNREADABLE_REPLY) from fault
 

@@ -12,6 +12,7 @@ from typing import Any
 from goldassay.errors import ConfigError
 from goldassay.sources.assistant.question import AskTroubleError, Question
 from goldassay.sources.assistant.settings import AssistantConfig
+from goldassay.sources.values import clean
 from goldassay.verdicts import Category
 
 __all__ = ["FunctionAsker"]
@@ -43,7 +44,7 @@ class FunctionAsker:
             reason = f"no answer within {self.config.timeout_s:g} s"
             raise AskTroubleError(reason, category=Category.TIMED_OUT) from fault
         except Exception as fault:  # the function is not ours: whatever it raises is this question's error
-            raise AskTroubleError(f"{type(fault).__name__}: {fault}"[:500]) from fault
+            raise AskTroubleError(clean(f"{type(fault).__name__}: {fault}"[:500])) from fault
 
     async def close(self) -> None:
         """Nothing to free."""

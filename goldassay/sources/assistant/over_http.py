@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +15,7 @@ from goldassay.errors import ConfigError
 from goldassay.sources.assistant.body import build_body
 from goldassay.sources.assistant.question import AskTroubleError, Question
 from goldassay.sources.assistant.settings import AssistantConfig
+from goldassay.sources.nested import parse_reply_json
 from goldassay.verdicts import Category
 
 __all__ = ["HttpAsker", "retry_after_s"]
@@ -63,8 +65,8 @@ class HttpAsker:
             raise self._trouble(f"{type(fault).__name__}: {fault}") from fault
         self._check_status(response, data)
         try:
-            return orjson.loads(data)
-        except orjson.JSONDecodeError as fault:
+            return parse_reply_json(data)
+        except ValueError as fault:
             raise self._trouble(f"the reply is no JSON ({fault})", category=Category.UNREADABLE_REPLY) from fault
 
     async def close(self) -> None:
@@ -105,9 +107,11 @@ def retry_after_s(value: str | None, now: datetime) -> float | None:
     if not value:
         return None
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
         pass
+    else:
+        return max(0.0, seconds) if math.isfinite(seconds) else None
     try:
         moment = email.utils.parsedate_to_datetime(value)
     except ValueError:

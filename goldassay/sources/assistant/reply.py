@@ -47,7 +47,9 @@ class ReplyReader:
         data = {"answer": reply} if isinstance(reply, str) else reply
         if not isinstance(data, dict):
             raise _unreadable(f"the reply is {type(reply).__name__}, not an object")
-        row = next(self._rows(RawRow("reply", 0, data)))
+        row = next(self._rows(RawRow("reply", 0, data)), None)
+        if row is None:
+            raise _unreadable("the reply holds no answer, only a step on the way to one")
         mapped = self.mapper.read(row) if isinstance(row, RawRow) else row
         if isinstance(mapped, Rejected):
             raise _unreadable(mapped.reason)

@@ -10,7 +10,7 @@ import sys
 import httpx
 import pytest
 
-from goldassay.errors import ConfigError, JudgeTerminalError, RunError
+from goldassay.errors import ConfigError, JudgeTerminalError, JudgeTransientError, RunError
 from goldassay.records import GoldenQuestion
 from goldassay.sources.assistant import AskedVersion, AssistantConfig, ask_golden, ask_one
 from goldassay.sources.assistant.body import build_body
@@ -330,6 +330,51 @@ def test_a_reply_in_a_known_shape_is_read_by_its_name():
     assert (record.question, record.answer, record.sources[0].text) == ("Q?", "A", "S")
     with pytest.raises(ConfigError, match="did you mean 'langchain'"):
         ask_one("Q?", AssistantConfig(url="http://127.0.0.1/", response="langchian"), environ={}, transport=transport)
+
+
+def _replying(content):
+    return httpx.MockTransport(lambda _request: httpx.Response(200, content=content))
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        (b'{"answer": "cut \\ud83d"}', "cut \ufffd"),
+        (b'{"answer": "A", "confidence": NaN}', "A"),
+        (b'\xef\xbb\xbf{"answer": "A"}', "A"),
+    ],
+)
+def test_a_reply_that_strict_parsers_refuse_is_an_answer_all_the_same(reply, answer):
+    """Models cut a text in the middle of a sign; asking again would only cost again."""
+    config = AssistantConfig(url="http://127.0.0.1/", attempts=1)
+
+    assert ask_one("Q?", config, environ={}, transport=_replying(reply)).answer == answer
+
+
+def test_numbers_of_a_reply_stay_as_they_were_written():
+    """As in the log: the version and the ids of a passage are texts."""
+    reply = b'{"answer": "A", "id": 1.10, "tags": {"v": 1.10}, "sources": [{"id": 2.0, "text": "S", "score": 0.5}]}'
+
+    record = ask_one("Q?", AssistantConfig(url="http://127.0.0.1/"), environ={}, transport=_replying(reply))
+
+    assert (record.record_id, record.tags) == ("1.10", {"v": "1.10"})
+    assert (record.sources[0].id, record.sources[0].score) == ("2.0", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (b'{"is_root": false, "output": "A"}', "a step on the way"),
+        (b"[" * 5000 + b"]" * 5000, "nested too deeply"),
+        (b"\xff\xfe", "no JSON"),
+    ],
+)
+def test_a_reply_without_an_answer_is_that_questions_error(reply, words):
+    """Whatever the assistant sends, the other questions go on."""
+    config = AssistantConfig(url="http://127.0.0.1/", attempts=1, response="langchain")
+
+    with pytest.raises(JudgeTransientError, match=words):
+        ask_one("Q?", config, environ={}, transport=_replying(reply))
 
 
 def test_a_question_that_takes_too_long_in_all_is_an_error(assistant, tmp_path):

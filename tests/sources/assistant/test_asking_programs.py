@@ -44,8 +44,9 @@ def _ask(questions, config, journal, **more):
         ("import time\ndef ask(question):\n    time.sleep(0.5)\n", Category.TIMED_OUT),
         ("def ask(question):\n    return 7\n", Category.UNREADABLE_REPLY),
         ("async def ask(question):\n    return {'sources': []}\n", Category.UNREADABLE_REPLY),
+        ("def ask(question):\n    raise ValueError('cut \\ud83d')\n", Category.PROVIDER_ERROR),
     ],
-    ids=["raises", "hangs", "returns-a-number", "no-answer"],
+    ids=["raises", "hangs", "returns-a-number", "no-answer", "raises-what-no-file-can-hold"],
 )
 def test_a_function_that_fails_is_an_error_row(tmp_path, code, category):
     """Never an exception of ours."""
@@ -157,7 +158,16 @@ def test_a_hold_delays_the_next_start():
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("3", 3.0), ("0.5", 0.5), ("Sun, 29 Nov 2026 12:00:10 GMT", 10.0), ("soon", None), (None, None), ("-4", 0.0)],
+    [
+        ("3", 3.0),
+        ("0.5", 0.5),
+        ("Sun, 29 Nov 2026 12:00:10 GMT", 10.0),
+        ("soon", None),
+        (None, None),
+        ("-4", 0.0),
+        ("inf", None),
+        ("nan", None),
+    ],
 )
 def test_retry_after_is_read_in_both_forms(value, seconds):
     """Seconds or a date; nonsense says nothing."""
