@@ -82,6 +82,7 @@ class Budget:
         self._reserved_usd = 0.0
         self._reserved_calls = 0
         self._replies = 0
+        self._longest_out = 0
         self._tokens_out = 0
         self._tokens_in = 0
         self._chars = 0
@@ -102,7 +103,20 @@ class Budget:
     def expected_usd(self, chars: int) -> float:
         """Cautious price of one call with a prompt of so many characters; 0 when no price is known."""
         out = self._tokens_out / self._replies if self._replies else TYPICAL_TOKENS_OUT
-        tokens_out = min(self._config.max_tokens, math.ceil(out * _CAUTION))
+        return self._usd(chars, out * _CAUTION)
+
+    def most_usd(self, chars: int) -> float:
+        """What to reserve for one such call: the longest reply seen counts, and before any the longest allowed.
+
+        Else all workers would set out before the first reply has told what a judge that thinks takes: ten times the
+        usual. Only who sets out alone is reckoned as usual, or a small budget would never begin.
+        """
+        if self._replies:
+            return self._usd(chars, self._longest_out * _CAUTION)
+        return self._usd(chars, math.inf) if self.is_reserved else self.expected_usd(chars)
+
+    def _usd(self, chars: int, tokens_out: float) -> float:
+        tokens_out = math.ceil(min(self._config.max_tokens, tokens_out))
         per_char = self._tokens_in / self._chars if self._chars else TOKENS_PER_CHAR
         tokens_in = math.ceil(chars * per_char * _CAUTION)
         return cost_usd(self._config.price, tokens_in, 0, tokens_out) or 0.0
@@ -145,6 +159,7 @@ class Budget:
         if reply.tokens_in is not None and reply.tokens_out is not None:
             self._replies += 1
             self._tokens_out += reply.tokens_out
+            self._longest_out = max(self._longest_out, reply.tokens_out)
             self._tokens_in += reply.tokens_in
             self._chars += chars
 

@@ -20,13 +20,12 @@ def data_marker(texts: Iterable[str]) -> str:
     and the provider's prefix cache stay stable.
     """
     data = list(texts)
-    digest = hashlib.sha256()
-    for text in data:
-        raw = text.encode("utf-8", "surrogatepass")
-        digest.update(len(raw).to_bytes(8, "big") + raw)
+    parts = [text.encode("utf-8", "surrogatepass") for text in data]
+    digest = hashlib.sha256(b"".join([len(part).to_bytes(8, "big") + part for part in parts]))
+    whole = "\n".join(data).casefold()  # a marker holds no line end, so it stands in this only if in one of them
     while True:
         marker = digest.hexdigest()[:_MARKER_LENGTH]
-        if not any(marker in text.casefold() for text in data):
+        if marker not in whole:
             return marker
         digest.update(b"taken")
 

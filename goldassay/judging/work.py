@@ -202,7 +202,7 @@ class Work:
     def _admit_held(self) -> bool:
         """Let the first record that was held back go on, or give it up; False while it has to wait."""
         parts = self._held[0]
-        costs = [self._budget.expected_usd(part.chars) for part in parts]
+        costs = [self._budget.most_usd(part.chars) for part in parts]
         if not self._budget.admit(len(parts), sum(costs)):
             if self._budget.is_reserved and not self._budget.is_out_of_time:
                 return False

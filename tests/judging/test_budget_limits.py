@@ -84,6 +84,15 @@ def test_money_is_not_overspent_by_calls_in_flight(tmp_path: Path, limit: float)
     assert len(rows) == 200
 
 
+def test_a_judge_that_thinks_at_length_does_not_overspend_before_its_first_reply(tmp_path: Path) -> None:
+    """Fifty workers know nothing of it yet; only the first sets out on the usual reckoning."""
+    wire = Wire(lambda _: ok(tokens_in=600, tokens_out=1000))
+
+    rows = _judge(items(200), wire, tmp_path / "j.jsonl", max_cost_usd=0.1, prices=PRICES)
+
+    assert 0.05 < sum(row.cost_usd or 0.0 for row in rows) <= 0.1
+
+
 def test_when_the_time_is_up_nothing_more_is_sent(tmp_path: Path) -> None:
     """Half a minute at one call a second: about thirty calls, then a clean end."""
     clock = VirtualClock()
