@@ -25,7 +25,7 @@ from goldassay.analytics.paired_changes import answers_change, paired_changes
 from goldassay.analytics.pairs import Sides, paired, question_counts
 from goldassay.analytics.rates import grouped, rate_summary, rates_by
 from goldassay.analytics.scope import Scope, load_sql, rows_of, version_column
-from goldassay.analytics.sides import AboutSides, measure_notices, other_measures
+from goldassay.analytics.sides import AboutSides, golden_notices, measure_notices, other_measures
 from goldassay.analytics.unpaired import unpaired_checks
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
@@ -175,7 +175,7 @@ def _report(
         fixed=changes["fixed"],
         still_failing=changes["still_failing"],
         categories=categories,
-        notices=tuple(measure_notices(measures)),
+        notices=(*measure_notices(measures), *golden_notices(connection)),
         gate=gate_of(
             gate,
             [*checks, *unpaired_checks(connection, checks, rates)],

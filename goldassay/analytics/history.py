@@ -7,7 +7,7 @@ an answer that a golden run graded again the newest verdict counts. Repeats of a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +18,7 @@ import duckdb
 from goldassay.analytics.answerability import answerability
 from goldassay.analytics.connect import connect
 from goldassay.analytics.flaky import flaky_questions
+from goldassay.analytics.mix import mix_notices
 from goldassay.analytics.models import Notice, ReasonGroup
 from goldassay.analytics.models_reports import AnswerabilityTable, CategoryTrend, DayRate, HistoryReport, VersionRate
 from goldassay.analytics.newest import newest_only
@@ -55,7 +56,7 @@ def history(
         check: Only this check.
         since: Answers from this moment on.
         until: Answers before this moment.
-        details: False: leave out causes with examples and flaky questions, which read texts.
+        details: False: leave out causes with examples and flaky questions, which read texts, and the mix of questions.
         connection: An open connection over the same store; default a new one.
 
     Returns:
@@ -96,7 +97,7 @@ class _History:
             answerability=self._answerability(),
             reasons=self._reasons() if details and self.versions else (),
             flaky=flaky_questions(self.connection, self._newest(_DETAILED), by=self.by) if details else (),
-            notices=(*_notices(rates), *outage_notices(rates)),
+            notices=(*_notices(rates), *outage_notices(rates), *(self._mix() if details else ())),
         )
 
     def _answerability(self) -> tuple[AnswerabilityTable, ...]:
@@ -157,6 +158,9 @@ class _History:
             # Whether other gate checks fail too cannot be seen within one check.
             newest_only=replace(self._newest(1), check=None),
         )
+
+    def _mix(self) -> Iterator[Notice]:
+        return mix_notices(self.connection, self._newest(2), by=self.by, versions=self.versions[-2:])
 
     def _newest(self, count: int) -> Scope:
         return replace(self.scope, versions=self.versions[-count:])

@@ -14,8 +14,16 @@ import duckdb
 from goldassay.analytics.models import Notice
 from goldassay.analytics.models_reports import Side
 from goldassay.analytics.scope import load_sql, rows_of
+from goldassay.analytics.sentences import counted
 
-__all__ = ["AboutSides", "OtherMeasure", "measure_notices", "other_measures"]
+__all__ = ["AboutSides", "OtherMeasure", "golden_notices", "measure_notices", "other_measures"]
+
+_NAMED = 5
+"""Questions named in a notice."""
+_GOLDEN_SETS = """
+SELECT count(DISTINCT coalesce(golden_digest, '')) FROM runs
+WHERE run_id IN (SELECT base_run FROM pairs UNION SELECT head_run FROM pairs)
+"""
 
 
 class AboutSides:
@@ -76,6 +84,22 @@ def measure_notices(measures: Sequence[OtherMeasure]) -> list[Notice]:
     return [
         _notice(checks, text, is_judged=is_judged) for (is_judged, text), checks in sorted(names.items(), reverse=True)
     ]
+
+
+def golden_notices(connection: duckdb.DuckDBPyConnection) -> list[Notice]:
+    """Say where common questions were held against another entry of the golden set; in a `paired` block."""
+    ((sets,),) = rows_of(connection, _GOLDEN_SETS)
+    rows = list(rows_of(connection, load_sql("pair_golden"))) if sets > 1 else []
+    if not rows:
+        return []
+    shown = ", ".join(f"{question} ({' and '.join(parts)})" for question, parts in rows[:_NAMED])
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    stand = "stands" if len(rows) == 1 else "stand"
+    text = (
+        f"{counted(len(rows), 'common question')} {stand} otherwise in the golden sets of the two sides: "
+        f"{shown}{more}. A change of theirs may come from the set, not from the assistant"
+    )
+    return [Notice("golden_changed", "warning", text)]
 
 
 def _notice(checks: Sequence[str], text: str, *, is_judged: bool) -> Notice:

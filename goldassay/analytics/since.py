@@ -20,6 +20,7 @@ from goldassay.analytics.models import Change, GateResult, GateState, Notice, Qu
 from goldassay.analytics.paired_changes import answers_change, paired_changes
 from goldassay.analytics.pairs import paired
 from goldassay.analytics.scope import load_sql, rows_of
+from goldassay.analytics.sides import golden_notices, measure_notices, other_measures
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
@@ -102,7 +103,13 @@ def changes_since(
         tested = paired_changes(connection, errors=_errors(connection))
         found = {change.check: change for change, _ in tested if change.stratum is None}
         changes = changed_questions(connection, limit=_SHOWN)
-        return Changes(answers_change(connection), found, changes["broken"], changes["fixed"])
+        return Changes(
+            answers_change(connection),
+            found,
+            changes["broken"],
+            changes["fixed"],
+            notices=(*measure_notices(other_measures(connection)), *golden_notices(connection)),
+        )
 
 
 def _errors(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, bool], int]:
