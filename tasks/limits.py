@@ -124,6 +124,10 @@ def _acquire_of(shared: Shared) -> Acquire:
         except ConcurrencySlotAcquisitionError as error:
             if error.__cause__ is not None and is_machine(error.__cause__):
                 raise error.__cause__ from None  # the server is away or busy for a moment: the shard is tried again
+            if permits > 1:  # the limit was lowered meanwhile: it may still hold smaller leases
+                await acquire(permits // 2)
+                await acquire(permits - permits // 2)
+                return
             raise RunError(
                 f"the shared limit {shared.name!r} grants no permits any more: {error}. Was it removed or changed? "
                 "Run the same command again: it is made anew, and nothing paid for is lost."

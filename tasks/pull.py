@@ -8,10 +8,11 @@ from dataclasses import asdict
 
 from prefect import task
 from prefect.logging import get_run_logger
+from prefect.runtime import flow_run
 
 from goldassay.errors import ConfigError
 from goldassay.stages.asking import ask_missing
-from goldassay.stages.planning import taken_by_nights
+from goldassay.stages.planning import covered_until, taken_by_nights
 from goldassay.stages.pull import (
     PULLED,
     Matched,
@@ -28,7 +29,7 @@ from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["QUIET", "pull", "pull_golden", "pull_stored"]
 
-QUIET = {"quiet": True, "sentence": "nothing new in the log: a quiet night, as run.empty_night allows"}
+QUIET = {"quiet": True, "sentence": "nothing new in the log: a quiet night"}
 """What a flow returns when there was nothing to evaluate."""
 
 
@@ -43,11 +44,20 @@ async def pull(plan: str, *, may_be_quiet: bool = False) -> int | None:
     try:
         return await asyncio.to_thread(_pull, bench, environ)
     except NothingNewError as nothing:
-        if nothing.rejected or not (may_be_quiet or bench.settings.run.empty_night == "ok"):
+        if nothing.rejected or not (may_be_quiet or bench.settings.run.empty_night == "ok" or _is_covered(bench)):
             raise
         note_quiet_night(bench.store, bench.plan.app, now=bench.plan.run_at)
         get_run_logger().warning("a quiet night: %s", nothing)
         return None
+
+
+def _is_covered(bench: Bench) -> bool:
+    """Whether an earlier night has looked at the log since this one was due.
+
+    After an outage several nights are due at once: the first takes the answers of all, and the others are no alarm.
+    """
+    until = covered_until(bench.store.runs(bench.plan.app))
+    return until is not None and until >= flow_run.get_scheduled_start_time()
 
 
 @task(name="pull golden answers", **INFRASTRUCTURE)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import time
 from collections.abc import Sequence
 from typing import Any
 
-from goldassay.cli.embedded import prepare_prefect
+from goldassay.cli.embedded import prepare_prefect, server_url
 from goldassay.cli.guarding import guard_servers
 from goldassay.cli.project import Project
 from goldassay.cli.stopping import STOPPED, is_termination, run_until_stopped
@@ -59,15 +60,30 @@ def run_flow(
     except Exception as error:
         if type(error).__module__.startswith("goldassay"):
             raise
-        raise RunError(
-            f"the flow {name!r} broke: {type(error).__name__}: {error}. What was paid for is kept: "
-            "the same command goes on from there. PREFECT_LOGGING_LEVEL=DEBUG shows more."
-        ) from error
+        raise RunError(_broke(name, error)) from error
     except BaseException as error:
         if not is_termination(error):
             raise
         raise RunError(STOPPED) from error
     return result
+
+
+def _broke(name: str, error: Exception) -> str:
+    kept = "What was paid for is kept: the same command goes on from there."
+    url = server_url(os.environ)
+    if url is not None and _is_server_away(error):
+        return (
+            f"the Prefect server at {url!r} cannot be reached: {error}. Start it, or correct PREFECT_API_URL; where it "
+            f"is unset, goldassay starts a temporary server. {kept}"
+        )
+    return f"the flow {name!r} broke: {type(error).__name__}: {error}. {kept} PREFECT_LOGGING_LEVEL=DEBUG shows more."
+
+
+def _is_server_away(error: Exception) -> bool:
+    """The judge, the assistant and the log have errors of their own: a bare one of the network is Prefect's."""
+    import httpx
+
+    return isinstance(error, httpx.TransportError) or "Failed to reach API" in str(error)
 
 
 def _keep_secret(overrides: Sequence[str]) -> None:

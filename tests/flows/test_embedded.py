@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from httpx import ConnectError
 
 from goldassay.cli.embedded import prepare_prefect, uses_own_server
+from goldassay.cli.flows import _broke
 from tests.flows.conftest import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,3 +67,18 @@ def test_what_the_operator_set_is_kept(tmp_path):
     assert environment["PREFECT_LOGGING_LEVEL"] == "DEBUG"
     assert environment["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
     assert int(environment["PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS"]) >= 90
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("Failed to reach API at http://127.0.0.1:9/api/"), ConnectError("gone")]
+)
+def test_a_server_that_is_away_is_named_with_what_to_do(monkeypatch, error):
+    """Whether it was never there or went in the middle of the run; any other fault of the flow is told as such."""
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+
+    told = _broke("nightly", error)
+
+    assert told.startswith("the Prefect server at 'http://127.0.0.1:9/api' cannot be reached")
+    assert "correct PREFECT_API_URL" in told
+    assert "the same command goes on" in told
+    assert _broke("nightly", KeyError("shards")).startswith("the flow 'nightly' broke: KeyError")

@@ -184,6 +184,24 @@ async def test_a_server_that_is_away_or_busy_is_no_limit_that_was_removed(monkey
         await limits._acquire_of(Shared("limit", 1))(1)
 
 
+async def test_a_limit_that_is_lowered_under_a_run_slows_it_and_does_not_stop_it(monkeypatch):
+    """An operator who wants fewer calls gets fewer, in leases as large as the limit still holds."""
+    granted = []
+
+    async def rate_limit(_name, *, occupy, strict):
+        assert strict
+        if occupy > 3:
+            raise ConcurrencySlotAcquisitionError("Slots requested is greater than the limit")
+        granted.append(occupy)
+
+    monkeypatch.setattr(limits, "rate_limit", rate_limit)
+
+    await limits._acquire_of(Shared("limit", 10))(10)
+
+    assert sum(granted) == 10
+    assert max(granted) <= 3
+
+
 async def test_a_judge_that_asks_no_model_needs_no_shared_limit():
     """The lexical judge makes no call that a limit could hold back."""
     async with shared_limiter(JudgeConfig(provider="lexical"), "goldassay-judge") as limiter:
