@@ -238,7 +238,7 @@ class ReasonGroup:
     first_seen: datetime | None = None
     last_seen: datetime | None = None
     would_pass: int = 0
-    """'Fix this once and N questions pass': questions whose only failing gate checks lie in this group."""
+    """'Fix this once and N answers pass': answers whose only failing gate checks lie in this group."""
     examples: tuple[Example, ...] = ()
 
     @property

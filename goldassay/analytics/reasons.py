@@ -73,7 +73,7 @@ def reason_groups(
         by: Column of the version.
         versions: Known versions, oldest first; the order of `by_version`.
         graded: What was graded by check and version, for the trend; None: no trend.
-        newest_only: Scope of the examples and of "N questions would pass"; default `scope`.
+        newest_only: Scope of the examples and of "N answers would pass"; default `scope`.
         examples: Examples per cause.
 
     Returns:

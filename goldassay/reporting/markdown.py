@@ -121,7 +121,7 @@ def reason_table(title: str, groups: Sequence[ReasonGroup]) -> str:
 def _reason_cells(group: ReasonGroup) -> list[str]:
     cause = f"{inline(category_name(group.name))} ({percent_text(group.share)})"
     if group.would_pass > 1:
-        cause += f"; fix this once and {plural(group.would_pass, 'question')} pass"
+        cause += f"; fix this once and {plural(group.would_pass, 'answer')} pass"
     return [cause, inline(joined(group.checks)), _example(group.examples[0]) if group.examples else ""]
 
 

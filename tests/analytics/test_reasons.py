@@ -96,6 +96,17 @@ def test_causes_by_version_with_trend_and_first_sight(store, verdict, publish_ru
     assert found[1].is_error
 
 
+def test_answers_to_one_question_are_counted_each_like_all_figures_of_failures(store, verdict, publish_run) -> None:
+    """A log without question ids would count answers, one with them questions; the words beside it say answers."""
+    rows = [verdict("n1", r, "cites", "fail", question_id="q", category=Category.BAD_CITATION) for r in ("a", "b")]
+    publish_run(store, "n1", rows)
+
+    with connect(store) as connection:
+        (group,) = reason_groups(connection, Scope())
+
+    assert (group.answers, group.would_pass) == (2, 2)
+
+
 def test_a_question_that_fails_for_two_causes_passes_by_neither(store, verdict, publish_run) -> None:
     """Only what stands alone is promised, and a warning stands in nobody's way."""
     rows = [

@@ -29,7 +29,7 @@ def test_a_run_is_told_in_full(make_summary):
 
     assert "1,842 of 2,000 answers passed every gate check (0.92, \\[0.90, 0.94\\]); 6 could not be judged, so" in text
     assert "| faithful | 171/200 | 0.85 | [0.78, 0.93] | 6 (0.85 to 0.89) | **-0.07** |" in text
-    assert "fix this once and 98 questions pass" in text
+    assert "fix this once and 98 answers pass" in text
     assert "### 1 answer broke" in text
     assert "### Why answers failed: 360 answers" in text
     assert text.index("### 1 answer broke") < text.index("| faithful | 171/200")

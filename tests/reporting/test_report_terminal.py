@@ -40,7 +40,7 @@ def test_the_nightly_report_tells_everything(make_summary, console):
         "WHY ANSWERS FAILED 360 answers, 214 failed verdicts",
         "104 wrong number 29 % of them, in numbers (120 verdicts)",
         "1 answer broke",
-        "fix this once and 98 questions pass",
+        "fix this once and 98 answers pass",
         "'4 hours' stands in no cited source; D2 says '2 hours'",
         "cites [2] Refunds and cancellation (source 2 of 4)",
         "cites [D8] (not among the 4 sources sent)",

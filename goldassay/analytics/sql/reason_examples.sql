@@ -1,4 +1,4 @@
--- For each cause: how many questions fail a gate check for it alone, and the clearest failures to show.
+-- For each cause: how many answers fail a gate check for it alone, and the clearest failures to show.
 -- Clear is a failure that stands alone in its answer and says why in few words; each question is shown once.
 WITH named AS (
     SELECT r.*, w.grp, coalesce(r.question_id, r.record_id) AS question
@@ -23,7 +23,7 @@ ranked AS (
 )
 SELECT
     category, grp, outcome = 'error' AS is_error,
-    count(DISTINCT question) FILTER (alone) AS would_pass,
+    count(DISTINCT record_id) FILTER (alone) AS would_pass,
     list({'run_id': run_id, 'record_id': record_id, 'check': "check", 'month': month}
          ORDER BY alone DESC, reason_chars > 0 DESC, reason_chars, moment DESC, record_id) FILTER (nth = 1) AS shown
 FROM ranked

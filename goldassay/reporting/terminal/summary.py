@@ -139,7 +139,7 @@ def _group_line(group: ReasonGroup) -> Table:
     if len(group.by_version) > 1:
         grid.add_row("", _by_version(group))
     if group.would_pass > 1:
-        grid.add_row("", Text(f"fix this once and {plural(group.would_pass, 'question')} pass"))
+        grid.add_row("", Text(f"fix this once and {plural(group.would_pass, 'answer')} pass"))
     return grid
 
 
