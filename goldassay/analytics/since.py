@@ -68,7 +68,10 @@ def run_before(
         found = golden_base(store, run, gate or GateConfig(), connection=connection)
     else:
         found = _named(store, run, accepted, compare_to)
-    name = "the last good golden run" if is_held else "the last run" if compare_to == "last" else "the run before"
+    name = "the last run" if compare_to == "last" else "the run before"
+    if is_held:
+        is_first = found is not None and found.run_id == store.runs(run.app, "golden")[0].run_id
+        name = "the first golden run (none is accepted)" if is_first else "the last golden run that passed"
     if found is not None and accepted is not None and found.run_id == accepted.run_id:
         name = "the baseline"
     return Before(found, name, accepted is not None and accepted.run_id == run.run_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
@@ -13,7 +14,7 @@ from goldassay.errors import ConfigError
 
 if TYPE_CHECKING:
     from goldassay.judging import JudgeItem, Rubric
-    from goldassay.judging.show import ShownReply
+    from goldassay.judging.show import Shown, ShownReply
     from goldassay.verdicts import Verdict
 
 _HERE = Where()
@@ -47,14 +48,24 @@ def show(
         stored = [verdict_json(verdict) for verdict in verdicts]
         print_json({**today, "stored": stored, "asked": [reply.data() for reply in replies]})
         return 0
-    sys.stdout.write(f"=== as it would be asked today ===\n\n{shown.text() if shown else _NOT_ASKED}\n")
+    if shown and _went_out(shown, replies):
+        sys.stdout.write("=== today the very same would be asked, by its hashes ===\n")
+    else:
+        sys.stdout.write(f"=== as it would be asked today ===\n\n{shown.text() if shown else _NOT_ASKED}\n")
     if verdicts:
         sys.stdout.write("\n=== as it was asked and answered ===\n")
+    replies = [reply for reply in replies if not _is_settled(reply.verdict)]
     told = {reply.verdict.check for reply in replies}
     bare = [_bare(verdict) for verdict in verdicts if verdict.check not in told]
     for text in [*bare, *(reply.text() for reply in replies)]:
         sys.stdout.write(f"\n{text}\n")
     return 0
+
+
+def _went_out(shown: Shown, replies: Sequence[ShownReply]) -> bool:
+    """Whether all of today's requests are, by their hashes, shown below as those that went out."""
+    sent = {reply.verdict.request_hash for reply in replies if reply.is_exact}
+    return bool(shown.calls) and all(call.request_hash in sent for call in shown.calls)
 
 
 _NOT_ASKED = (
@@ -63,13 +74,20 @@ _NOT_ASKED = (
 )
 
 
+def _is_settled(verdict: Verdict) -> bool:
+    """No judge was asked, nor any rule in its place: a question without a reference, say."""
+    return verdict.judge_model is None and verdict.request_hash is None
+
+
 def _bare(verdict: Verdict) -> str:
     """A stored row that no prompt stands behind, or none that is still there."""
     score = "" if verdict.score is None else f", score {verdict.score:g}"
+    head = f"--- {verdict.check}: {verdict.outcome.value}{score} ---"
+    if _is_settled(verdict):
+        return f"{head}\nnothing went out, this was known without a call: {verdict.reason}"
     how = "without a prompt"
     if verdict.rubric is not None:
         how = f"with rubric {verdict.rubric} {verdict.rubric_version}, which is no longer there,"
-    head = f"--- {verdict.check}: {verdict.outcome.value}{score} ---"
     return f"{head}\ngraded {how} by {verdict.judge_provider} {verdict.judge_model}: {verdict.reason}"
 
 

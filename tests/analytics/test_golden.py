@@ -97,6 +97,17 @@ def test_a_golden_report_says_what_its_gate_says(store, graded) -> None:
     assert len(summary.broken) == summary.answers_change.broken == 12
 
 
+def test_a_measure_that_nobody_accepted_is_called_what_it_is(store, graded) -> None:
+    """The first run passed no gate: there was none to pass."""
+    graded("n1", 0)
+    graded("n2", 0)
+    graded("n3", 0)
+
+    names = [run_summary(store, run, gate=GATE).compared_as for run in ("n2", "n3")]
+
+    assert names == ["the first golden run (none is accepted)", "the last golden run that passed"]
+
+
 def test_the_first_golden_run_says_what_to_do(store, graded) -> None:
     """Nothing to compare with is no pass; once accepted it says that it is the measure."""
     graded("n1", 0)

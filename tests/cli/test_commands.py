@@ -257,7 +257,9 @@ def test_judge_show_prints_the_prompt_and_the_stored_reply(project, capsys):
 
     assert main(["judge", "show", record]) == 0
     printed = capsys.readouterr().out
-    assert "[system]" in printed
+    assert printed.count("[system]") == printed.count("[what went out") > 0
+    assert "today the very same would be asked" in printed
+    assert "None None" not in printed
     assert "[reply]" in printed
 
 
