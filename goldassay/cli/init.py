@@ -105,8 +105,8 @@ def _told(folder: Path, written: int) -> str:
         f"wrote {written} files into {folder.resolve().name}/ (existing ones stay as they are)\n\n"
         "Next:\n"
         f"  1. {step}edit goldassay.toml: where your answers are, which judge to ask\n"
-        "  2. goldassay check          rules only, in seconds\n"
-        "  3. goldassay doctor         is everything reachable?\n"
+        "  2. goldassay doctor         is the log read as you meant, is everything there?\n"
+        "  3. goldassay check          rules only, in seconds\n"
         "  4. goldassay run            one night, now\n"
         "  5. goldassay deploy         every night, by itself\n"
     )
