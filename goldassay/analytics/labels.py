@@ -25,9 +25,12 @@ def column_of(store: Store, labels: tuple[str, str], *, app: str | None = None) 
         app: Only this assistant.
 
     Raises:
-        ConfigError: If no column holds both.
+        ConfigError: If no column holds both, or nothing is stored.
     """
-    known = {version for run in store.runs(app) for version in run.app_versions}
+    runs = store.runs(app)
+    if not runs:
+        raise ConfigError("no run is stored yet, so there is nothing to compare. Grade some answers: goldassay run")
+    known = {version for run in runs for version in run.app_versions}
     if known.issuperset(labels):
         return "app_version"  # told by the manifests: no file needs to be opened
     values = {"app": app, "labels": list(dict.fromkeys(labels))}

@@ -35,7 +35,8 @@ def check_notices(checks: Sequence[CheckSummary], *, sourceless: int = 0) -> Ite
             "never_cites",
             "warning",
             "hardly an answer of this log cites a source. If your assistant is not meant to, say so: "
-            'rules.cites.require = "none"',
+            'rules.cites.require = "none". If it cites by ids that the log keeps apart, map them: '
+            "answers.mapping.source_ids",
         )
     if (faithful := by_name.get("faithful")) is not None and _mostly_skipped(faithful):
         sourceless = faithful.rate.counts.skipped

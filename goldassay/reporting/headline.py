@@ -240,7 +240,11 @@ def repeats_sentence(checks: Sequence[CheckSummary]) -> str:
         if check.severity == "gate" and not check.rate.weights_matter
         if 0 < check.rate.effective_n < _REPEATS_FROM * check.rate.counts.graded
     ]
-    return f"questions repeat, so their intervals are as wide as of fewer answers: {joined(told)}" if told else ""
+    return (
+        f"golden questions or verdicts repeat; the intervals are as wide as of fewer answers: {joined(told)}"
+        if told
+        else ""
+    )
 
 
 class Unmoved(NamedTuple):

@@ -322,6 +322,12 @@ def test_compare_says_of_what_kind_the_missing_side_is(project, capsys, base, me
     assert message in capsys.readouterr().err
 
 
+def test_compare_before_the_first_run_says_what_to_do(project, capsys):
+    """No version can be known yet; naming other columns would send people astray."""
+    assert main(["compare", "2026.10.1", "2026.11.0", "--set", "store=fresh"]) == 2
+    assert "no run is stored yet" in capsys.readouterr().err
+
+
 def test_the_demo_leaves_its_folder_for_the_commands_it_names(tmp_path, capsys, monkeypatch):
     """The report names commands to run next; a second demo begins the same folder anew and no other."""
     monkeypatch.setattr("goldassay.cli.demo._two_nights", lambda project, *, verbose: 0)

@@ -151,7 +151,7 @@ def test_an_interval_that_repeated_questions_widen_says_why(make_summary, consol
 
     print_summary(summary, console)
 
-    told = "uestions repeat, so their intervals are as wide as of fewer answers: numbers 7 of 42"
+    told = "olden questions or verdicts repeat; the intervals are as wide as of fewer answers: numbers 7 of 42"
     assert told in " ".join(text_of(console).split())
     assert told in summary_markdown(summary)
     assert repeats_sentence(others) == ""
