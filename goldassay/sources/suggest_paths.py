@@ -21,6 +21,7 @@ SOURCE_WORDS: Final = (
 ID_WORDS: Final = frozenset({"id", "ids", "docno", "docid", "key", "ref", "number", "nr", "no"})
 TITLE_WORDS: Final = frozenset({"title", "headline", "heading", "name", "titel"})
 LONGEST_ID = 80
+LONGEST_KEY = 100
 _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PLAIN_KEY = re.compile(r'[^.\[\]"]+')
@@ -51,12 +52,19 @@ def places_in(row: Mapping[str, Any]) -> Iterator[Place]:
 
 def _walk(value: Mapping[str, Any], before: str, depth: int) -> Iterator[Place]:
     for key, item in value.items():
+        if not _may_be_shown(str(key)):
+            continue
         name = str(key) if _PLAIN_KEY.fullmatch(str(key)) else f'"{key}"'
         path = f"{before}.{name}" if before else name
         if not isinstance(item, Mapping):
             yield Place(path, str(key), item)
         elif depth:
             yield from _walk(item, path, depth - 1)
+
+
+def _may_be_shown(key: str) -> bool:
+    """Short, and without signs that a terminal would obey or that end a text in the settings."""
+    return len(key) <= LONGEST_KEY and key.isprintable() and not any(sign in key for sign in "\"'\\")
 
 
 def chat_paths(places: list[Place]) -> dict[str, str]:
@@ -113,17 +121,23 @@ def _stands_beside(other: Place, texts: Place) -> bool:
 def _of_objects(path: str, first: Mapping[str, Any]) -> dict[str, str]:
     if any(key in first for key in SOURCE_TEXT_KEYS):
         return {"sources": path}
-    texts = {key: value for key, value in first.items() if isinstance(value, str)}
+    texts = {
+        key: value
+        for key, value in first.items()
+        if isinstance(value, str) and _may_be_shown(key) and _PLAIN_KEY.fullmatch(key)
+    }
     if not texts:
         return {}
     longest = max(texts, key=lambda key: len(texts[key]))
     found = {"sources": f"{path}[*].{longest}"}
     for name, words in (("source_ids", ID_WORDS | set(SOURCE_ID_KEYS)), ("source_titles", TITLE_WORDS)):
-        named = (key for key, value in first.items() if key != longest and _is_name(key, value, words))
+        named = (key for key, value in first.items() if key != longest and _is_name(str(key), value, words))
         if (key := next(named, None)) is not None:
             found[name] = f"{path}[*].{key}"
     return found
 
 
 def _is_name(key: str, value: Any, words: frozenset[str] | set[str]) -> bool:
+    if not (_may_be_shown(key) and _PLAIN_KEY.fullmatch(key)):
+        return False
     return isinstance(value, str | int) and len(str(value)) <= LONGEST_ID and bool(words & {key, *words_of(key)})

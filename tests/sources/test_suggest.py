@@ -118,6 +118,12 @@ def test_no_row_breaks_the_suggestion(value):
     assert isinstance(_suggested({"row": value, "answer_text": value}), str)
 
 
+def test_a_key_that_a_terminal_would_obey_or_nobody_can_type_is_not_shown():
+    """The suggestion is printed, and pasted into the settings."""
+    for key in ("answer\x1b[31m", "answer " + "x" * 500, "answer'", 'answer"', "answer\\"):
+        assert _suggested({key: "a", "context": [{key: "text"}]}) == ""
+
+
 def test_a_kind_that_does_not_fit_the_file_is_told_instead_of_its_bytes(tmp_path):
     """A table read as lines of JSON says 'expecting value', which helps nobody."""
     (tmp_path / "log.csv").write_text("question,answer\nq,a\n")
