@@ -108,6 +108,7 @@ def test_a_date_whose_order_only_its_writer_knows_names_the_setting(tmp_path):
 @pytest.mark.parametrize("form", ["%Q", "%d.%m", "%H:%M", "today"])
 def test_a_form_that_names_no_day_is_a_fault_in_the_settings(form):
     """Told before the first line is read."""
+    assert AnswersConfig(path=["x"], time_format=None).time_format is None
     with pytest.raises(ValidationError, match="time_format"):
         AnswersConfig(path=["x"], time_format=form)
 

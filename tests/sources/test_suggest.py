@@ -82,6 +82,12 @@ def test_a_nested_chat_gets_a_whole_mapping_that_reads_it(tmp_path):
             'question = \'"rag.query"\', answer = "rag.reply", asked_at = "createdAt"',
         ),
         ({"answer": "a", "query": "q"}, '{ question = "query" }'),
+        (
+            {"reply": "a", "docs": [{"txt": "text", "a.no": "1", "rank": 1}]},
+            '{ answer = "reply", sources = "docs[*].txt" }',
+        ),
+        ({"reply": "a", "docs": [{"rank": 1}]}, '{ answer = "reply" }'),
+        ({"reply": "a", "a": {"b": {"c": {"d": {"e": {"f": {"query": "too deep"}}}}}}}, '{ answer = "reply" }'),
         ({"x": {"one": "text", "two": 3}}, "Its texts stand at 'x.one'"),
         ({"input": "q", "answer": "a", "context": [{"page_content": "p", "metadata": {}}]}, '"langchain"'),
         (
@@ -100,6 +106,9 @@ def test_a_nested_chat_gets_a_whole_mapping_that_reads_it(tmp_path):
         "chat bot",
         "dots in names",
         "one missing",
+        "no ids",
+        "no texts",
+        "too deep",
         "nothing known",
         "langchain",
         "langfuse",
