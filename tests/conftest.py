@@ -1,4 +1,4 @@
-"""What every test gets: no network beyond loopback, and an environment without keys or Prefect settings."""
+"""What every test gets: no network beyond loopback, an environment without keys or Prefect settings, no hurry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How fast a machine is, and what else runs on it, says nothing about the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 _REAL_CONNECT = socket.socket.connect
 

@@ -41,11 +41,17 @@ class Part(NamedTuple):
         """Length of the prompt."""
         return len(self.call.system) + len(self.call.user_prefix) + len(self.call.user_suffix)
 
-    def request(self, config: JudgeConfig, *, reask: int = 0) -> JudgeRequest:
-        """What is sent; asked again, it says what was wrong, since the same words would bring the same reply."""
+    def request(self, config: JudgeConfig, *, reask: int = 0, cut_off: bool = True) -> JudgeRequest:
+        """What is sent; asked again, it says what was wrong, since the same words would bring the same reply.
+
+        Args:
+            config: The judge's settings.
+            reask: How often it was asked before.
+            cut_off: Whether the reply to that may have wanted more room. A judge need not take more than was set.
+        """
         call = self.call
         note = _REASK_NOTE.replace("#", str(reask)) if reask else ""
-        max_tokens = config.max_tokens * (2 if reask else 1)
+        max_tokens = config.max_tokens * (2 if reask and cut_off else 1)
         return JudgeRequest(
             call.system,
             call.user_prefix,

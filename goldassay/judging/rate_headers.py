@@ -25,7 +25,7 @@ _CHANGED = 1.3
 """A bucket is told from a window when what is used has changed by this factor."""
 _AGREES = 1.15
 _LONGEST_BUCKET_S = 3600.0
-"""A limit of requests or tokens that fills in a longer time is that of a day."""
+"""A limit of requests or tokens that fills, or begins anew, in a longer time is that of a day."""
 _NEARLY_EMPTY = 0.1
 _MARGIN = 0.99
 """Of a limit that was measured from rounded numbers, so that it is not overrun for ever by a little."""
@@ -66,7 +66,8 @@ class RateSense:
         refill = used / reset_s
         self._decide(used, refill)
         if not self._is_bucket:
-            return max(refill, left / reset_s)
+            # A window of hours is a quota, which may go out at once; the server says when it is used up.
+            return None if reset_s > _LONGEST_BUCKET_S else max(refill, left / reset_s)
         if used >= _MANY_USED or self._refill is None:
             self._refill = refill if self._refill is None else 0.9 * self._refill + 0.1 * refill
         if self._is_days_quota(limit, left, self._refill):

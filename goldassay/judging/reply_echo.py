@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from goldassay.judging.reply_contract import Fault, Reading
@@ -67,9 +68,15 @@ def check_echo(reading: Reading, value: Any, evaluated: Evaluated, *, around: st
     if is_quoted and in_prose:
         raise Fault("ambiguous", suspect=True)
     has_reason = any(isinstance(part, str) and part.strip() for part in reading.values.values())
-    if not has_reason and _DOUBT.search(around):
+    if not has_reason and _speaks_of_orders(around):
         raise Fault("ambiguous", value=around.strip()[:80])
     return is_quoted
+
+
+@lru_cache(maxsize=4)
+def _speaks_of_orders(around: str) -> bool:
+    """Asked for each of the values of a reply, which may be many, and the same for all of them."""
+    return _DOUBT.search(around) is not None
 
 
 def _has_all(text: str, names: Sequence[str]) -> bool:

@@ -93,27 +93,29 @@ def _message(events: Sequence[Event]) -> Event | None:
     started = [as_mapping(event.get("message")) for event in events if event.get("type") == "message_start"]
     if not started or events[-1].get("type") != "message_stop":
         return None
-    blocks: dict[str, dict[str, Any]] = {}
+    begun: dict[str, Event] = {}
+    deltas: dict[str, list[Event]] = {}
     told: dict[str, Any] = {}
     usage = dict(as_mapping(started[0].get("usage")))
     for event in events:
         if event.get("type") == "content_block_start":
-            blocks[str(event.get("index"))] = dict(as_mapping(event.get("content_block")))
+            begun[str(event.get("index"))] = as_mapping(event.get("content_block"))
         elif event.get("type") == "content_block_delta":
-            _grow_block(blocks.setdefault(str(event.get("index")), {}), as_mapping(event.get("delta")))
+            deltas.setdefault(str(event.get("index")), []).append(as_mapping(event.get("delta")))
         elif event.get("type") == "message_delta":
             told |= as_mapping(event.get("delta"))
             usage |= {name: count for name, count in as_mapping(event.get("usage")).items() if count is not None}
-    return {**started[0], **told, "usage": usage, "content": list(blocks.values())}
+    content = [_block(block, deltas.get(index, ())) for index, block in begun.items()]
+    return {**started[0], **told, "usage": usage, "content": content}
 
 
-def _grow_block(block: dict[str, Any], delta: Event) -> None:
-    for name in ("text", "thinking"):
-        if isinstance(delta.get(name), str):
-            block[name] = str(block.get(name) or "") + delta[name]
-    if isinstance(delta.get("partial_json"), str):
-        begun = block.get("input")
-        block["input"] = (begun if isinstance(begun, str) else "") + delta["partial_json"]
+def _block(begun: Event, deltas: Sequence[Event]) -> Event:
+    """A block with all that came after its beginning, whose own texts are empty."""
+    texts = {name: _joined(deltas, name) for name in ("text", "thinking", "partial_json")}
+    came = {name: text for name, text in texts.items() if text}
+    if "partial_json" in came:
+        came["input"] = came.pop("partial_json")
+    return {**begun, **came}
 
 
 def _completion(events: Sequence[Event], *, is_done: bool) -> Event | None:
@@ -123,7 +125,7 @@ def _completion(events: Sequence[Event], *, is_done: bool) -> Event | None:
         return None
     choices = [choice for chunk in chunks for choice in as_objects(chunk["choices"]) if not choice.get("index")]
     whole = [choice for choice in choices if isinstance(choice.get("message"), dict)]
-    if whole:
+    if whole and (is_done or whole[-1].get("finish_reason")):
         return next(chunk for chunk in chunks if whole[-1] in chunk["choices"])
     finish = next((choice["finish_reason"] for choice in reversed(choices) if choice.get("finish_reason")), None)
     if finish is None and not is_done:
@@ -135,12 +137,10 @@ def _completion(events: Sequence[Event], *, is_done: bool) -> Event | None:
 
 
 def _tool_calls(deltas: Sequence[Event]) -> list[dict[str, Any]]:
-    arguments: dict[str, str] = {}
+    functions: dict[str, list[Event]] = {}
     for call in (call for delta in deltas for call in as_objects(delta.get("tool_calls"))):
-        piece = as_mapping(call.get("function")).get("arguments")
-        at = str(call.get("index"))
-        arguments[at] = arguments.get(at, "") + (piece if isinstance(piece, str) else "")
-    return [{"function": {"arguments": text}} for text in arguments.values()]
+        functions.setdefault(str(call.get("index")), []).append(as_mapping(call.get("function")))
+    return [{"function": {"arguments": _joined(pieces, "arguments")}} for pieces in functions.values()]
 
 
 def _candidate(events: Sequence[Event]) -> Event | None:
@@ -166,9 +166,8 @@ def _chat(events: Sequence[Event]) -> Event | None:
 
 
 def _joined_texts(pieces: Sequence[Event]) -> dict[str, str]:
-    joined: dict[str, str] = {}
-    for name in _TEXTS:
-        texts = [piece[name] for piece in pieces if isinstance(piece.get(name), str)]
-        if any(texts):
-            joined[name] = "".join(texts)
-    return joined
+    return {name: text for name in _TEXTS if (text := _joined(pieces, name))}
+
+
+def _joined(pieces: Sequence[Event], name: str) -> str:
+    return "".join(piece[name] for piece in pieces if isinstance(piece.get(name), str))

@@ -125,6 +125,26 @@ class HttpxWire:
         return HttpAnswer(response.status_code, response.headers, content)
 
 
+class _SilentConnector(aiohttp.TCPConnector):
+    """Gives out kept connections only where the server has said nothing since its last answer.
+
+    What it says unasked would be read as the answer to the next request: a verdict on another record.
+    """
+
+    async def connect(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[aiohttp.tracing.Trace],
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - aiohttp's own way to say it
+    ) -> aiohttp.connector.Connection:
+        """A connection with nothing on it."""
+        while True:
+            connection = await super().connect(req, traces, timeout)
+            if not getattr(connection.protocol, "_buffer", None):  # where messages wait that nobody has read
+                return connection
+            connection.close()
+
+
 class AiohttpWire:
     """Over aiohttp's connector."""
 
@@ -143,7 +163,7 @@ class AiohttpWire:
     async def __aenter__(self) -> Self:
         proxy = self._proxy
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
+            connector=_SilentConnector(
                 limit=self._config.max_in_flight,
                 keepalive_timeout=KEEPALIVE_S,
                 ssl=self._ssl,

@@ -122,9 +122,9 @@ class Workers:
 
     async def _judge(self, part: Part) -> None:
         asked = self._work.reasks_of(part)
-        reserved = False
+        reserved, cut_off = False, True
         while True:
-            request = part.request(self._config, reask=asked)
+            request = part.request(self._config, reask=asked, cut_off=cut_off)
             result = await self._client.call(request, deadline=self._budget.deadline)
             if reserved:
                 self._budget.release(1, part.reserved_usd)
@@ -142,7 +142,7 @@ class Workers:
             )
             if self._stop is not None:
                 return  # nothing new goes out; a resumed run asks again
-            asked, reserved = asked + 1, True
+            asked, reserved, cut_off = asked + 1, True, parsed.category is Category.CUT_OFF
 
     def _pay(self, part: Part, result: CallResult) -> None:
         """Count against the budget what a call took."""

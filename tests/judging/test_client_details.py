@@ -287,6 +287,26 @@ def test_settings_reach_the_request(name: str) -> None:
     assert ("4096" in body) == (name == "ollama")
 
 
+@pytest.mark.parametrize(
+    ("name", "extra", "wanted"),
+    [
+        ("openai", {"response_format": {"type": "text"}}, {"response_format": {"type": "text"}}),
+        ("openai_responses", {"store": True}, {"store": True}),
+        ("anthropic", {"max_tokens": 9}, {"max_tokens": 9}),
+        ("ollama", {"format": "json", "options": {"top_k": 1}}, {"format": "json"}),
+        ("gemini", {"systemInstruction": {"parts": []}}, {"systemInstruction": {"parts": []}}),
+    ],
+)
+def test_an_operators_own_fields_win(name: str, extra: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """With every provider alike; an object of settings is joined, not replaced."""
+    config = JudgeConfig(provider=name, extra_body=extra)
+
+    body = PROVIDERS[name].body(REQUEST, config, PROVIDERS[name].first_tuning)
+
+    assert {key: body[key] for key in wanted} == wanted
+    assert name != "ollama" or (body["options"]["top_k"], body["options"]["num_predict"]) == (1, 64)
+
+
 def test_gemini_takes_no_keyword_that_it_refuses() -> None:
     """A property may bear a keyword's name; additionalProperties goes."""
     schema = {

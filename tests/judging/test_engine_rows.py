@@ -96,6 +96,18 @@ def test_no_word_is_asked_again_without_end(tmp_path: Path) -> None:
     assert summary.reasked == 2
 
 
+@pytest.mark.parametrize(
+    ("first", "room"), [(ok("hm"), 1024), (ok(GOOD[:20], finish="length"), 2048)], ids=["no-json", "cut-off"]
+)
+def test_only_a_reply_that_was_cut_off_is_given_more_room(tmp_path: Path, first: dict[str, Any], room: int) -> None:
+    """A model refuses more than its most: asking so for no need would lose the second try."""
+    wire = Wire(lambda number: ok() if number else first)
+
+    _judge([item()], wire, tmp_path / "j.jsonl", config=JudgeConfig(base_url=URL, max_tokens=1024))
+
+    assert [body["max_tokens"] for body in wire.bodies] == [1024, room]
+
+
 def test_a_good_reply_is_never_sent_again_whatever_its_headers_say(tmp_path: Path) -> None:
     """A 200 that says that nothing remains is a 200."""
     headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-limit-requests": "5", "retry-after": "60"}

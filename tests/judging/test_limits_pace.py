@@ -208,6 +208,17 @@ def test_a_days_bucket_is_a_quota_and_no_pace() -> None:
     assert late == pytest.approx(1 / 6, rel=0.05)
 
 
+def test_a_days_window_is_a_quota_and_no_pace() -> None:
+    """900 requests that are left until midnight may go out now: spread over six hours they would take the night."""
+    headers = {
+        "x-ratelimit-limit-requests": "1000",
+        "x-ratelimit-remaining-requests": "900",
+        "x-ratelimit-reset-requests": "6h0m0s",
+    }
+
+    assert RateSense("requests").observe(headers, now_s=0.0) is None
+
+
 def test_headers_of_junk_tell_nothing() -> None:
     """No number, no limit."""
     sense = RateSense("requests")

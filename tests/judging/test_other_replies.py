@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -186,6 +187,54 @@ def test_a_budget_that_ends_between_two_tries_loses_no_reply(tmp_path: Path) -> 
     assert row.cost_usd == pytest.approx(ONE_CALL_USD)
     assert row.category in {Category.OVER_BUDGET, Category.TIMED_OUT}
     assert row.attempts == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("form", ["separate", "together", "pairwise"])
+def test_every_reply_that_was_paid_for_stands_in_the_rows_with_its_price(tmp_path: Path, form: str, seed: int) -> None:
+    """Flips, slips, time-outs and a process that stops in the middle: sent and kept are the same, to the token."""
+    rng = random.Random(seed)
+    sent: Counter[str] = Counter()
+    winner = '{"reason": "r", "winner": "%s", "category": "none"}'
+    both = {"faithful": json.loads(GOOD), "relevant": json.loads(BAD)}
+    choices = {"separate": [GOOD, BAD], "together": [json.dumps(both)], "pairwise": [winner % "A", winner % "B"]}[form]
+
+    def answer(number: int) -> dict[str, Any]:
+        if rng.random() < 0.15:
+            return {"error": "ReadTimeout"}
+        text = rng.choice([*choices, "hm", "so so"]) + " " * number
+        sent[text] += 1
+        return ok(text, tokens_in=100 + number, tokens_out=number)
+
+    rubric = load_rubric("pairwise" if form == "pairwise" else "rag")
+    rubric = rubric.model_copy(update={"calls": "together"}) if form == "together" else rubric
+    things = [JudgeItem(item(at).record, other=item(at, answer="60 days.").record) for at in range(4)]
+    settings: dict[str, Any] = {
+        "repeats": 3,
+        "max_attempts": 1,
+        "give_up_after": 99,
+        "rubric": rubric,
+        "things": things,
+    }
+    journal = tmp_path / "j.jsonl"
+    judged(answer, journal, **settings)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    for line in lines[len(lines) // 2 :]:  # these never came: the process was killed before
+        cut = json.loads(line)
+        sent -= Counter([cut["reply"]]) if cut.get("paid") else Counter()
+    journal.write_bytes(b"".join(lines[: len(lines) // 2]))
+
+    rows = [row for row in judged(answer, journal, **settings) if row.request_hash]
+
+    checks = 2 if form == "together" else 1  # a reply about two criteria is shown in the rows of both
+    kept = sum((all_replies(row) for row in rows), Counter())
+    kept = Counter({text: times for text, times in kept.items() if text is not None})
+    assert {text: times // checks for text, times in kept.items()} == dict(sent)
+    paid = sum(sum(100 + len(text) - len(text.rstrip(" ")) for _ in range(times)) for text, times in sent.items())
+    assert sum(row.tokens_in or 0 for row in rows) == paid
+    assert sum(row.cost_usd or 0.0 for row in rows) == pytest.approx(
+        sum((100 + (n := len(text) - len(text.rstrip(" "))) + 10 * n) * times / 1e6 for text, times in sent.items())
+    )
 
 
 ROW = Verdict(

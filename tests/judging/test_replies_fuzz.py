@@ -142,7 +142,8 @@ def test_the_reason_of_valid_json_is_kept_to_the_letter(reason, score):
 LONG_PIECES = [
     *('{"', "{'", '{"a', "{'a': ", '{"a":', "{'a':'", '"', "'", "\\", "[{", "{}", "{#", "{/*", "/*", "//", "[[5", "1"),
     *("<think>", "</think>", "```", "```json\n{", "<|channel|>x<|message|>", "<answer>", "Yes ", "GRADE: ", "\n"),
-    '{"score": 5} ',
+    *("<details ", '\n<details type="reasoning">', "</details>", "} ", "{}]", '{"a": 1}\n', "data: {}\n\n"),
+    *('{"score": 5} ', '{"score": 5}} ', '{"score": 5}}```'),
 ]
 
 

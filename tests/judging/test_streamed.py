@@ -202,3 +202,28 @@ def test_noise_in_a_stream_breaks_nothing(name: str, noise: Any) -> None:
         if isinstance(events, list):
             text = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
             assert body_of_stream(text) is None or isinstance(body_of_stream(text), dict)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        _chunk({"content": "ab"}),
+        _chunk({"tool_calls": [{"index": 0, "function": {"arguments": "ab"}}]}),
+        _block(0, {"type": "text_delta", "text": "ab"}),
+        _part("ab"),
+    ],
+)
+def test_a_stream_of_many_events_is_put_together_in_one_go(event: dict[str, Any]) -> None:
+    """Piece by piece the growing text would be copied each time, for hours."""
+    begin: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    ]
+    end = [_chunk({}, "stop")] if "choices" in event else [_part("", finishReason="STOP")]
+    anthropic = event.get("type") == "content_block_delta"
+    events = [*begin, *[event] * 20_000, {"type": "message_stop"}] if anthropic else [*[event] * 20_000, *end]
+
+    body = body_of_stream(stream(events))
+
+    assert body is not None
+    assert json.dumps(body).count("ab") >= 20_000

@@ -113,6 +113,34 @@ async def test_what_a_server_says_unasked_is_no_answer_to_the_next_request(raw: 
     assert [answer.content for answer in answers] == [b"{}", b"{}"]
 
 
+async def test_what_a_server_says_late_on_a_kept_connection_is_no_answer_either() -> None:
+    """It comes when the connection has been given back: such a one is not used again."""
+    asked = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                await reader.readuntil(b"\r\n\r\n{}")
+                asked += 1
+                writer.write(http(b'{"n": %d}' % asked))
+                await writer.drain()
+                await asyncio.sleep(0.01)
+                writer.write(http(b'{"smuggled": %d}' % asked))
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        async with open_wire(JudgeConfig(base_url=url), url, {}) as wire:
+            answers = []
+            for _ in range(3):
+                answers.append((await wire.post(b"{}")).content)
+                await asyncio.sleep(0.1)
+
+    assert answers == [b'{"n": 1}', b'{"n": 2}', b'{"n": 3}']
+
+
 async def test_a_long_header_costs_no_reply() -> None:
     """Gateways put whole policies into one."""
     async with replying(http(b"{}", "Content-Security-Policy: " + "a" * 50_000)) as url:

@@ -23,6 +23,7 @@ from goldassay.judging.providers.base import (
     schema_note,
     silent,
     texts_of,
+    with_extra,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -69,8 +70,7 @@ class Anthropic:
             body["output_config"] = {"format": {"type": "json_schema", "schema": request.schema}}
         if config.temperature is not None and tuning.temperature:
             body["temperature"] = min(config.temperature, 1.0)
-        body.update(config.extra_body)
-        return body
+        return with_extra(body, config)
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """Text blocks, or the tool's input as JSON; thinking blocks are passed over."""

@@ -37,6 +37,7 @@ __all__ = [
     "schema_note",
     "silent",
     "texts_of",
+    "with_extra",
 ]
 
 Format = Literal["json_schema", "json_object", "none"]
@@ -219,6 +220,19 @@ def call_arguments(calls: Iterable[object]) -> str:
 def silent(finish: FinishReason, *, text: str, thought: bool) -> FinishReason:
     """`no_answer` where a model thought and said nothing, also when it was cut while thinking."""
     return "no_answer" if thought and not text and finish in {"stop", "length"} else finish
+
+
+def with_extra(body: dict[str, Any], config: JudgeConfig, *, merged: str = "") -> dict[str, Any]:
+    """The body with the operator's own fields, which win over ours.
+
+    Args:
+        body: What the provider would send.
+        config: Holds `extra_body`.
+        merged: A field that is an object of settings: what the operator names in it joins ours.
+    """
+    extra = config.extra_body
+    inner = {merged: {**body[merged], **as_mapping(extra.get(merged))}} if merged else {}
+    return {**body, **extra, **inner}
 
 
 def schema_note(schema: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ from goldassay.judging.providers.base import (
     schema_note,
     silent,
     texts_of,
+    with_extra,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -74,11 +75,11 @@ class Gemini:
         texts = [request.user_prefix, asked] if tuning.system else [request.system, request.user_prefix, asked]
         body: dict[str, Any] = {
             "contents": [{"role": "user", "parts": [{"text": text} for text in texts]}],
-            "generationConfig": {**generation, **as_mapping(config.extra_body.get("generationConfig"))},
+            "generationConfig": generation,
         }
         if tuning.system:
             body["systemInstruction"] = {"parts": [{"text": request.system}]}
-        return {**config.extra_body, **body}
+        return with_extra(body, config, merged="generationConfig")
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """Parts of the first candidate that are no thoughts; a blocked prompt has no candidate."""

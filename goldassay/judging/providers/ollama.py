@@ -23,6 +23,7 @@ from goldassay.judging.providers.base import (
     roles,
     schema_note,
     silent,
+    with_extra,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -63,11 +64,10 @@ class Ollama:
             "model": config.model,
             "messages": roles(request.system, user, tuning),
             "stream": False,
-            "options": {**options, **as_mapping(config.extra_body.get("options"))},
         }
         if tuning.format != "none":
             body["format"] = request.schema if tuning.format == "json_schema" else "json"
-        return {**config.extra_body, **body}
+        return with_extra(body | {"options": options}, config, merged="options")
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """The message's content; its thinking stands in a field of its own and is passed over."""

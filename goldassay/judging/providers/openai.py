@@ -26,6 +26,7 @@ from goldassay.judging.providers.base import (
     schema_note,
     silent,
     texts_of,
+    with_extra,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -77,8 +78,7 @@ class OpenAI:
             body["temperature"] = config.temperature
         if config.seed is not None and tuning.seed:
             body["seed"] = config.seed
-        body.update(config.extra_body)
-        return body
+        return with_extra(body, config)
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """The first choice; a refusal or a tool call stands where the text would."""

@@ -23,6 +23,7 @@ from goldassay.judging.providers.base import (
     join_url,
     schema_note,
     texts_of,
+    with_extra,
 )
 from goldassay.judging.settings import JudgeConfig
 
@@ -70,8 +71,7 @@ class OpenAIResponses:
             body["text"] = {"format": {"type": "json_object"}}
         if config.temperature is not None and tuning.temperature:
             body["temperature"] = config.temperature
-        body.update(config.extra_body)
-        return body
+        return with_extra(body, config)
 
     def read(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> JudgeReply:
         """Text parts of the message items; reasoning items are passed over."""
