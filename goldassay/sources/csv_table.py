@@ -22,7 +22,7 @@ from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
-__all__ = ["plain_names", "read_csv"]
+__all__ = ["best_delimiter", "plain_names", "read_csv"]
 
 SEPARATORS = ",;\t|"
 HEAD_BYTES = 65_536
@@ -145,7 +145,7 @@ def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
         if bare.lower().startswith("sep=") and len(bare) == 5:  # Excel's own first line
             config = config.model_copy(update={"delimiter": delimiter or bare[4]})
             continue
-        delimiter = delimiter or _best_delimiter(bare)
+        delimiter = delimiter or best_delimiter(bare)
         cells = _split(bare, delimiter)
         return _Header(cells, plain_names(cells, kept=config.mapped_columns), delimiter, line)
     return None
@@ -166,7 +166,8 @@ def plain_names(cells: list[str], *, kept: AbstractSet[str] = frozenset()) -> li
     ]
 
 
-def _best_delimiter(header: str) -> str:
+def best_delimiter(header: str) -> str:
+    """The separator that cuts a header line into the most names."""
     return max(SEPARATORS, key=lambda sign: len(_split(header, sign)))
 
 

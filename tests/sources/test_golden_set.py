@@ -210,6 +210,7 @@ def test_a_question_may_be_a_bare_line(tmp_path):
         ("g.json", '{"questions": [{"id": "1.10", "question": "Fee?", "answerable": "off"}]}'),
         ("g.csv", "ID;Question;Answerable;\n1.10;Fee?;FALSCH;\n"),
         ("g.csv", "sep=;\nid;question;answerable\n1.10;Fee?;0.0\n"),
+        ("g.csv", "\n \nid|question|answerable|lang\n1.10|Fee?|no|\n"),
         ("g.yaml", "- {id: 1.10, question: Fee?, answerable: off}  # from the FAQ\n"),
     ],
 )
@@ -232,6 +233,8 @@ def test_a_set_is_read_as_programs_save_it(tmp_path, name, text):
         ("g.jsonl", '{"id": "a", "question": "q", "question": "r"}\n', "stands twice"),
         ("g.json", '[{"id": "a", "question": "q", "question": "r"}]', "stands twice"),
         ("g.json", '[{"id": "a", "question": "q"}', "cut"),
+        ("g.yaml", "questions:\n- question: q\nquestions:\n- question: r\n", "line 3: key 'questions' stands twice"),
+        ("g.csv", "sep=;\n\nid;question;answerable\na;q;maybe\n", "line 4: answerable is 'maybe'"),
     ],
 )
 def test_what_would_change_a_set_in_silence_is_said(tmp_path, name, text, word):

@@ -457,6 +457,12 @@ def test_a_mark_within_a_recoded_text_is_no_byte_order_mark(tmp_path):
     assert len(record.answer) == 3_000_000
 
 
+def test_the_home_of_nobody_is_a_clear_failure():
+    """With what was asked for."""
+    with pytest.raises(SourceError, match=r"answers\.path '~no-such-user/log\.jsonl'"):
+        list(read_answers("~no-such-user/log.jsonl"))
+
+
 def test_version_and_id_are_told_apart_wherever_one_ends(tmp_path):
     """'1' + 'x' is another record than '1x' + ''; also with the sign that used to stand between them."""
     rows = [ROW | {"app_version": "1", "id": "2\x1f3"}, ROW | {"app_version": "1\x1f2", "id": "3"}]
