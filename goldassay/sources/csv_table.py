@@ -210,9 +210,8 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
 
 
 def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: AnswersConfig) -> SourceItem:
-    line = source.row[0].number if source.row else 0
-    text = "".join(part.text for part in source.row)
-    if any(part.too_long for part in source.row):
+    line, text, too_long = source.row[0] if len(source.row) == 1 else _joined(source.row)
+    if too_long:
         return _bad_row(name, source, "", config)
     if not any(cell.strip(BLANKS) for cell in cells):
         return BlankLine(name, line)
@@ -226,6 +225,12 @@ def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: A
         return Rejected(name, line, reason, _shown(text))
     data = {column: cell for column, cell in zip(header.names, cells, strict=True) if column}
     return RawRow(name, line, data, None, partial(_shown, text[: RAW_CHARS * 2]), is_table=True)
+
+
+def _joined(parts: list[_Text]) -> _Text:
+    """The lines of one row, as one."""
+    number = parts[0].number if parts else 0
+    return _Text(number, "".join(part.text for part in parts), any(part.too_long for part in parts))
 
 
 def _bad_row(name: str, source: _Lines, fault: str, config: AnswersConfig) -> Rejected:
