@@ -149,8 +149,10 @@ def _contradictions(fields: dict[str, Any]) -> Iterator[str]:
         yield "a golden question needs a 'question'"
     if {"id", "question_id"} <= fields.keys() and fields["id"] != fields["question_id"]:
         yield f"id {fields['id']!r} and question_id {fields['question_id']!r} differ; keep one"
-    if any(not text.strip() for fact in fields.get("key_facts", ()) for text in fact):
+    if any(not fact or not all(text.strip() for text in fact) for fact in fields.get("key_facts", ())):
         yield "a key fact is empty"
+    if not all(name.strip() for name in fields.get("expected_sources", ())):
+        yield "an expected source is empty"
     if not fields.get("answerable", True):
         for key in ("key_facts", "expected_sources"):
             if fields.get(key):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from goldassay.errors import ConfigError
-from goldassay.records import AnswerRecord
+from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources import GoldenSet, read_golden
 
 YAML = """\
@@ -234,6 +234,8 @@ def test_a_set_is_read_as_programs_save_it(tmp_path, name, text):
         ("g.json", '[{"id": "a", "question": "q", "question": "r"}]', "stands twice"),
         ("g.json", '[{"id": "a", "question": "q"}', "cut"),
         ("g.yaml", "questions:\n- question: q\nquestions:\n- question: r\n", "line 3: key 'questions' stands twice"),
+        ("g.yaml", "- question: q\n  key_facts: [x, []]\n", "line 1: a key fact is empty"),
+        ("g.yaml", "- question: q\n  expected_sources: [D1, '']\n", "line 1: an expected source is empty"),
         ("g.csv", "sep=;\n\nid;question;answerable\na;q;maybe\n", "line 4: answerable is 'maybe'"),
     ],
 )
@@ -245,3 +247,14 @@ def test_what_would_change_a_set_in_silence_is_said(tmp_path, name, text, word):
         read_golden(tmp_path / name)
 
     assert word in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("facts", "kept"),
+    [([[]], ()), ([""], ()), (["20 MB", [" ", "20 megabytes"], []], (("20 MB",), ("20 megabytes",))), ("", ())],
+)
+def test_an_empty_fact_demands_nothing(facts, kept):
+    """A fact without a text passed in every answer, and one of '' failed in every answer."""
+    question = GoldenQuestion(question_id="a", question="q", key_facts=facts)
+
+    assert question.key_facts == kept
