@@ -205,6 +205,22 @@ def test_a_shape_may_be_corrected_by_paths(tmp_path):
     assert (record.answer, record.app_version, record.app, record.lang) == ("9 to 17.", "1.1", "x", None)
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_numbers_of_an_export_stay_as_they_were_written(tmp_path, ending):
+    """Also inside a cell that holds JSON: 1.10 is another version than 1.1."""
+    cell = '"{""v"": 1.10}"'
+    text = {
+        "jsonl": '{"id": "r1", "user_input": "When?", "response": "9 to 17.", "meta": {"v": 1.10}}',
+        "csv": f"id,user_input,response,meta\nr1,When?,9 to 17.,{cell}\n",
+    }
+    (tmp_path / f"log.{ending}").write_text(text[ending])
+    config = AnswersConfig(path=[f"log.{ending}"], mapping={"shape": ["ragas"], "app_version": ["meta.v"]})
+
+    (batch,) = read_answers(config, base_dir=tmp_path)
+
+    assert [record.app_version for record in batch.records] == ["1.10"]
+
+
 def test_an_unknown_shape_is_refused_with_the_nearest_name(tmp_path):
     """Langfuze is not langfuse."""
     with pytest.raises(ConfigError, match="did you mean 'langfuse'"):
