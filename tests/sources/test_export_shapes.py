@@ -9,6 +9,8 @@ import pytest
 
 from goldassay.errors import ConfigError
 from goldassay.sources import AnswersConfig, EmptyInputError, read_answers
+from goldassay.sources.reader import read_items
+from goldassay.sources.rows import RawRow
 from goldassay.sources.shapes import SHAPES
 from goldassay.sources.shapes.spans import documents_of, spans_in
 
@@ -405,3 +407,28 @@ def test_an_answer_that_is_json_in_a_table_is_its_text(tmp_path):
     (batch,) = read_answers(AnswersConfig(path=str(tmp_path / "log.csv"), mapping="langfuse"))
 
     assert batch.records[0].answer == '{"port": 8080}'
+
+
+DEEP = '{"document": ' * 1000 + '{"text": "x"}' + "}" * 1000
+HOSTILE = {
+    "a child that is no run": '{"id": "x", "child_runs": ["none"]}',
+    "half of a pair in an id": '{"id": "\\ud83d", "trace_id": "\\ud83d", "span_id": "s", "output": "x"}',
+    "a thousand passages in each other": f'{{"id": "x", "trace_id": "x", "span_id": "s", "contexts": [{DEEP}]}}',
+    "runs in each other": '{"id": "x", "child_runs": [' * 480 + '{"id": "y"}' + "]}" * 480,
+    "spans that are none": '{"resourceSpans": [{"scopeSpans": [{"spans": ["none", {"traceId": "t"}]}]}]}',
+    "a list of everything": '{"id": "x", "input": [[], {}, null, 1.5], "output": [{"role": []}], "metadata": [1]}',
+}
+
+
+@pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("shape", sorted(SHAPED))
+def test_one_odd_row_is_that_rows_trouble_in_every_shape(tmp_path, shape, line):
+    """Whatever an export holds: the rows behind it are read."""
+    rows = SHAPED[shape] if isinstance(SHAPED[shape], list) else [SHAPED[shape]]
+    text = "\n".join([line, *map(json.dumps, rows)])
+    (tmp_path / "log.jsonl").write_text(text, encoding="utf-8")
+
+    items = list(read_items(AnswersConfig(path="log.jsonl", mapping=shape), base_dir=tmp_path))
+
+    answers = [item.data.get("answer") for item in items if isinstance(item, RawRow) and item.line > 1]
+    assert "9 to 17 [1]." in answers
