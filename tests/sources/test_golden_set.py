@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 
@@ -258,3 +259,13 @@ def test_an_empty_fact_demands_nothing(facts, kept):
     question = GoldenQuestion(question_id="a", question="q", key_facts=facts)
 
     assert question.key_facts == kept
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"xxxx" + packed[24:]])
+def test_a_packed_set_that_is_cut_or_spoilt_is_named(tmp_path, damage):
+    """Never half a set, and never a traceback."""
+    packed = gzip.compress(b"- question: q\n  answerable: no\n" * 99)
+    (tmp_path / "golden.yaml").write_bytes(damage(packed))
+
+    with pytest.raises(ConfigError, match=r"golden\.yaml' cannot be read"):
+        read_golden(tmp_path / "golden.yaml")
