@@ -492,6 +492,16 @@ def test_a_document_is_the_same_read_in_pieces_of_any_size(tmp_path, monkeypatch
     assert found == list(zip(lines, rows, strict=True))
 
 
+def test_names_of_passages_are_read_from_the_row_as_it_was(tmp_path):
+    """The id that a passage gets is not the title that it has."""
+    row = {"id": "a", "question": "q", "answer": "x", "docs": [{"id": "Fees", "text": "t", "ref": "D1"}]}
+    mapping = {"sources": ["docs"], "source_ids": ["docs[*].ref"], "source_titles": ["docs[*].id"]}
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": json.dumps(row)}, mapping=mapping)
+
+    assert (record.sources[0].id, record.sources[0].title) == ("D1", "Fees")
+
+
 def test_version_and_id_are_told_apart_wherever_one_ends(tmp_path):
     """'1' + 'x' is another record than '1x' + ''; also with the sign that used to stand between them."""
     rows = [ROW | {"app_version": "1", "id": "2\x1f3"}, ROW | {"app_version": "1\x1f2", "id": "3"}]
