@@ -97,7 +97,7 @@ class GoldenQuestion(BaseModel):
     answerable: bool = True
     """False: the sources hold no answer, and the refusal is the right answer."""
     key_facts: tuple[tuple[str, ...], ...] = ()
-    """All facts are needed; each fact is the tuple of its accepted variants."""
+    """All facts are needed; each fact is the tuple of its accepted variants. Empty ones are left out."""
     reference: str | None = None
     """A right answer in full, for the criterion `correct`; None: that criterion is skipped."""
     expected_sources: tuple[TextId, ...] = ()
@@ -111,7 +111,11 @@ class GoldenQuestion(BaseModel):
         if isinstance(value, str | int | float):
             value = [value]
         if isinstance(value, list | tuple):
-            return tuple(
-                tuple(str(v) for v in fact) if isinstance(fact, list | tuple) else (str(fact),) for fact in value
-            )
+            return tuple(filter(None, map(_variants, value)))
         return value
+
+
+def _variants(fact: Any) -> tuple[str, ...]:
+    """The texts of a fact; an empty one demands nothing, and would be found in every answer or in none."""
+    texts = fact if isinstance(fact, list | tuple) else [fact]
+    return tuple(text for text in map(str, texts) if text.strip())

@@ -22,7 +22,7 @@ from goldassay.sources.files import BROKEN_STREAM, ByteStream, Line, StreamBreak
 from goldassay.sources.rows import BlankLine, EmptyFile, RawRow, SourceItem
 from goldassay.sources.settings import AnswersConfig
 
-__all__ = ["plain_names", "read_csv"]
+__all__ = ["best_delimiter", "plain_names", "read_csv"]
 
 SEPARATORS = ",;\t|"
 HEAD_BYTES = 65_536
@@ -145,7 +145,7 @@ def _header(source: _Lines, config: AnswersConfig) -> _Header | None:
         if bare.lower().startswith("sep=") and len(bare) == 5:  # Excel's own first line
             config = config.model_copy(update={"delimiter": delimiter or bare[4]})
             continue
-        delimiter = delimiter or _best_delimiter(bare)
+        delimiter = delimiter or best_delimiter(bare)
         cells = _split(bare, delimiter)
         return _Header(cells, plain_names(cells, kept=config.mapped_columns), delimiter, line)
     return None
@@ -166,7 +166,8 @@ def plain_names(cells: list[str], *, kept: AbstractSet[str] = frozenset()) -> li
     ]
 
 
-def _best_delimiter(header: str) -> str:
+def best_delimiter(header: str) -> str:
+    """The separator that cuts a header line into the most names."""
     return max(SEPARATORS, key=lambda sign: len(_split(header, sign)))
 
 
@@ -209,9 +210,8 @@ def _rows(name: str, source: _Lines, header: _Header, config: AnswersConfig) -> 
 
 
 def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: AnswersConfig) -> SourceItem:
-    line = source.row[0].number if source.row else 0
-    text = "".join(part.text for part in source.row)
-    if any(part.too_long for part in source.row):
+    line, text, too_long = source.row[0] if len(source.row) == 1 else _joined(source.row)
+    if too_long:
         return _bad_row(name, source, "", config)
     if not any(cell.strip(BLANKS) for cell in cells):
         return BlankLine(name, line)
@@ -225,6 +225,12 @@ def _row(name: str, source: _Lines, header: _Header, cells: list[str], config: A
         return Rejected(name, line, reason, _shown(text))
     data = {column: cell for column, cell in zip(header.names, cells, strict=True) if column}
     return RawRow(name, line, data, None, partial(_shown, text[: RAW_CHARS * 2]), is_table=True)
+
+
+def _joined(parts: list[_Text]) -> _Text:
+    """The lines of one row, as one."""
+    number = parts[0].number if parts else 0
+    return _Text(number, "".join(part.text for part in parts), any(part.too_long for part in parts))
 
 
 def _bad_row(name: str, source: _Lines, fault: str, config: AnswersConfig) -> Rejected:

@@ -92,7 +92,10 @@ def _found_instead(pattern: str, base_dir: Path | None) -> str:
 
 
 def _matches(pattern: str, base_dir: Path | None) -> list[Path]:
-    path = (base_dir or Path()) / Path(pattern).expanduser()
+    try:
+        path = (base_dir or Path()) / Path(pattern).expanduser()
+    except RuntimeError as fault:  # '~somebody' without a home on this machine
+        raise SourceError(f"answers.path {pattern!r} cannot be followed: {fault}") from fault
     if path.is_file():
         return [path]
     if path.is_dir():

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from goldassay.errors import ConfigError
 from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources.faults import UnreadableValueError
-from goldassay.sources.files import data_ending
+from goldassay.sources.files import BROKEN_STREAM, data_ending
 from goldassay.sources.golden_rows import GoldenRow, rows_of_csv, rows_of_json, rows_of_jsonl, rows_of_yaml
 from goldassay.sources.hints import nearest
 from goldassay.sources.values import as_bool, as_facts, as_tags, as_text, as_texts
@@ -106,10 +106,9 @@ def read_golden(path: str | Path) -> GoldenSet:
         raise ConfigError(f"golden set {str(path)!r} has an unknown ending; use .yaml, .csv, .json or .jsonl")
     try:
         rows = list(reader(path))
-    except OSError as fault:
-        raise ConfigError(
-            f"golden set {str(path)!r} cannot be opened ({fault.strerror or fault}); check golden.path"
-        ) from fault
+    except BROKEN_STREAM as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        raise ConfigError(f"golden set {str(path)!r} cannot be read ({reason}); check golden.path") from fault
     faults: list[str] = []
     placed = [item for row in rows if (item := _question(row, faults)) is not None]
     faults += _clashes(placed)
@@ -149,8 +148,10 @@ def _contradictions(fields: dict[str, Any]) -> Iterator[str]:
         yield "a golden question needs a 'question'"
     if {"id", "question_id"} <= fields.keys() and fields["id"] != fields["question_id"]:
         yield f"id {fields['id']!r} and question_id {fields['question_id']!r} differ; keep one"
-    if any(not text.strip() for fact in fields.get("key_facts", ()) for text in fact):
+    if any(not fact or not all(text.strip() for text in fact) for fact in fields.get("key_facts", ())):
         yield "a key fact is empty"
+    if not all(name.strip() for name in fields.get("expected_sources", ())):
+        yield "an expected source is empty"
     if not fields.get("answerable", True):
         for key in ("key_facts", "expected_sources"):
             if fields.get(key):

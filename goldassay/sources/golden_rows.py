@@ -17,7 +17,7 @@ import yaml
 
 from goldassay.errors import ConfigError
 from goldassay.sources.batch import Rejected
-from goldassay.sources.csv_table import plain_names
+from goldassay.sources.csv_table import best_delimiter, plain_names
 from goldassay.sources.files import open_bytes
 from goldassay.sources.json_document import read_json
 from goldassay.sources.jsonl import json_item
@@ -29,6 +29,8 @@ __all__ = ["GoldenRow", "rows_of_csv", "rows_of_json", "rows_of_jsonl", "rows_of
 TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map", "merge", "null", "bool", "int", "float"))
 CHUNK_BYTES = 1 << 20
 _CUT = re.compile(r"[ \t]{1,100}#[^\s#!-]")
+_BEFORE_HEADER = re.compile(r"(?:[ \t]*\n)*(?:sep=(.)\n)?(?:[ \t]*\n)*", re.IGNORECASE)
+"""Blank lines, and a spreadsheet's own first line."""
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Builds texts, lists and maps only: no tags, no code, no types; the C parser where PyYAML has it."""
@@ -61,8 +63,10 @@ def rows_of_yaml(path: Path) -> Iterator[GoldenRow]:
 
 def _questions(node: yaml.Node, path: Path) -> list[yaml.Node]:
     if isinstance(node, yaml.MappingNode):
-        inner = [value for key, value in node.value if key.value == "questions"]
-        node = inner[0] if inner else node
+        inner = [(key, value) for key, value in node.value if key.value == "questions"]
+        if len(inner) > 1:
+            raise ConfigError(f"golden set {str(path)!r}, line {_line(inner[1][0])}: key 'questions' stands twice")
+        node = inner[0][1] if inner else node
     if not isinstance(node, yaml.SequenceNode):
         raise ConfigError(f"golden set {str(path)!r} is no list of questions; begin each with '- question: ...'")
     return list(node.value)
@@ -161,18 +165,18 @@ def rows_of_jsonl(path: Path) -> Iterator[GoldenRow]:
 def rows_of_csv(path: Path) -> Iterator[GoldenRow]:
     """Questions of a CSV file with a header; lists are JSON in their cell, an empty cell is not set."""
     text = _text(path)
-    named = re.match(r"sep=(.)\n", text, re.IGNORECASE)  # a spreadsheet's own first line
-    text = text[named.end() :] if named else text
-    header_line = text.split("\n", 1)[0]
-    delimiter = named[1] if named else max(",;\t", key=header_line.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    begin = _BEFORE_HEADER.match(text)
+    named, start = (begin[1], begin.end()) if begin is not None else (None, 0)
+    delimiter = named or best_delimiter(text[start:].split("\n", 1)[0])
+    reader = csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True)
+    skipped = text.count("\n", 0, start)
+    line = skipped + 1
     try:
         header = plain_names(next(reader, []))
         twice = sorted({name for name in header if name and header.count(name) > 1})
         if twice:
             raise ConfigError(f"golden set {str(path)!r}: the header names {', '.join(map(repr, twice))} twice")
-        for cells in _counted(reader):
+        for cells in _counted(reader, skipped):
             line = cells.line
             yield GoldenRow(_csv_row(header, cells.values, line, path), line, {})
     except csv.Error as fault:
@@ -184,12 +188,12 @@ class _Cells(NamedTuple):
     line: int
 
 
-def _counted(reader: Any) -> Iterator[_Cells]:
-    line = reader.line_num + 1
+def _counted(reader: Any, skipped: int) -> Iterator[_Cells]:
+    line = skipped + reader.line_num + 1
     for values in reader:
         if any(value.strip() for value in values):
             yield _Cells(values, line)
-        line = reader.line_num + 1
+        line = skipped + reader.line_num + 1
 
 
 def _csv_row(header: list[str], cells: list[str], line: int, path: Path) -> dict[str, Any]:

@@ -28,7 +28,8 @@ SPACE = re.compile(r"[\s,]*")
 SEPARATOR = b"\x1e"
 """Stands before each object of a JSON text sequence (RFC 7464)."""
 KEY_END = re.compile(b'":')
-"""Finds them twice as fast as `bytes.count` does."""
+FOUND_MAX = 1 << 20
+"""Longest line, in bytes, in which keys are counted by finding them: twice as fast, but each one found takes memory."""
 ONCE = (b'"answer"', b'"question"', b'"sources"', b'"record_id"', b'"version"', b'"app_version"', b'"asked_at"')
 """Keys of which two values would each give another record; looked for before the line is parsed for good."""
 TOO_DEEP = "not readable as JSON: nested too deeply"
@@ -134,9 +135,13 @@ def _may_hold_twice(data: bytes, value: Any) -> bool:
         return False
     listed = value.get("sources")
     sources = [item for item in listed if type(item) is dict] if type(listed) is list else []
-    if len(KEY_END.findall(data)) == len(value) + sum(map(len, sources)):
+    if _keys_in(data) == len(value) + sum(map(len, sources)):
         return False  # as many keys were written as were read
     return data.count(b'"id"') > len(sources) + 1 or any(data.count(key) > 1 for key in ONCE)
+
+
+def _keys_in(data: bytes) -> int:
+    return len(KEY_END.findall(data)) if len(data) < FOUND_MAX else data.count(b'":')
 
 
 def _exact_json(data: bytes | str) -> Any:

@@ -140,6 +140,8 @@ class Mapper:
         for name, value in values.items():
             self._take(name, value, row, fields)
         if self.source_names.paths and "sources" in fields:
+            # As copies: a passage may be the row's own object, in which the next name is still looked up.
+            fields["sources"] = [dict(source) for source in fields["sources"]]
             self._name_sources(fields["sources"], row)
         for name, value in self.defaults.items():
             fields.setdefault(name, _coerced(name, value))

@@ -58,7 +58,7 @@ def as_label(value: object) -> str:
         return _whole(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)  # of any size; a float holds only the smaller ones
-    if isinstance(value, float | Decimal) and math.isfinite(value):
+    if (isinstance(value, float) and math.isfinite(value)) or (isinstance(value, Decimal) and value.is_finite()):
         return str(value)
     if isinstance(value, UUID):
         return str(value)

@@ -129,17 +129,31 @@ def _fold(files: StoreFiles, catalog: Catalog, snapshot: Snapshot, *, grace: tim
     if len(old) <= _FOLD_AFTER:
         return
     catalog.write_commit(_folded(old, snapshot, now=now))
-    for commit in old:
+    counting = effective(old)
+    # What does not count goes first: it would count as soon as the commit before which it came second is gone.
+    for commit in [*(commit for commit in old if commit not in counting), *counting]:
         files.remove(commit.path)
 
 
 def _folded(old: Sequence[Commit], snapshot: Snapshot, *, now: datetime) -> Commit:
+    """One commit that says what the old ones say, also while only some of them are deleted.
+
+    Then a file whose removal is deleted already must stay out, and a later compaction that came second must not
+    count because the first one is gone. So it takes out all that anything still there names.
+    """
     in_manifests = {entry.path for run in snapshot.runs for entry in run.files}
-    add = [entry for path, entry in live_files((), old).items() if path not in in_manifests]
-    # A file that no manifest and no kept commit adds need not be taken out again.
-    kept = [commit for commit in snapshot.commits if commit not in old]
-    still_named = in_manifests | {entry.path for commit in kept for entry in commit.add}
-    remove = sorted({path for commit in effective(old) for path in commit.remove} & still_named)
-    made = new_commit("fold", add, remove, now=now.astimezone(UTC))
+    live = live_files((), old)
+    add = [entry for path, entry in live.items() if path not in in_manifests]
+    lost = {path for commit in effective(old) for path in commit.remove}
+    lost |= {entry.path for commit in old for entry in commit.add if entry.path not in live}
+    made = new_commit("fold", add, sorted(lost & _named(old, snapshot)), now=now.astimezone(UTC))
     # It takes the place of the last commit it folds: what counts is decided by the order of the ids.
     return made.model_copy(update={"commit_id": f"{max(commit.commit_id for commit in old)}-fold"})
+
+
+def _named(old: Sequence[Commit], snapshot: Snapshot) -> set[str]:
+    """Paths that manifests and commits name, apart from removals by the folded ones: the rest can be forgotten."""
+    kept = [commit for commit in snapshot.commits if commit not in old]
+    named = {entry.path for run in snapshot.runs for entry in run.files}
+    named |= {entry.path for commit in snapshot.commits for entry in commit.add}
+    return named | {path for commit in kept for path in commit.remove}

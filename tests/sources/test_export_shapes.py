@@ -9,6 +9,8 @@ import pytest
 
 from goldassay.errors import ConfigError
 from goldassay.sources import AnswersConfig, EmptyInputError, read_answers
+from goldassay.sources.reader import read_items
+from goldassay.sources.rows import RawRow
 from goldassay.sources.shapes import SHAPES
 from goldassay.sources.shapes.spans import documents_of, spans_in
 
@@ -205,6 +207,22 @@ def test_a_shape_may_be_corrected_by_paths(tmp_path):
     assert (record.answer, record.app_version, record.app, record.lang) == ("9 to 17.", "1.1", "x", None)
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_numbers_of_an_export_stay_as_they_were_written(tmp_path, ending):
+    """Also inside a cell that holds JSON: 1.10 is another version than 1.1."""
+    cell = '"{""v"": 1.10}"'
+    text = {
+        "jsonl": '{"id": "r1", "user_input": "When?", "response": "9 to 17.", "meta": {"v": 1.10}}',
+        "csv": f"id,user_input,response,meta\nr1,When?,9 to 17.,{cell}\n",
+    }
+    (tmp_path / f"log.{ending}").write_text(text[ending])
+    config = AnswersConfig(path=[f"log.{ending}"], mapping={"shape": ["ragas"], "app_version": ["meta.v"]})
+
+    (batch,) = read_answers(config, base_dir=tmp_path)
+
+    assert [record.app_version for record in batch.records] == ["1.10"]
+
+
 def test_an_unknown_shape_is_refused_with_the_nearest_name(tmp_path):
     """Langfuze is not langfuse."""
     with pytest.raises(ConfigError, match="did you mean 'langfuse'"):
@@ -389,3 +407,28 @@ def test_an_answer_that_is_json_in_a_table_is_its_text(tmp_path):
     (batch,) = read_answers(AnswersConfig(path=str(tmp_path / "log.csv"), mapping="langfuse"))
 
     assert batch.records[0].answer == '{"port": 8080}'
+
+
+DEEP = '{"document": ' * 1000 + '{"text": "x"}' + "}" * 1000
+HOSTILE = {
+    "a child that is no run": '{"id": "x", "child_runs": ["none"]}',
+    "half of a pair in an id": '{"id": "\\ud83d", "trace_id": "\\ud83d", "span_id": "s", "output": "x"}',
+    "a thousand passages in each other": f'{{"id": "x", "trace_id": "x", "span_id": "s", "contexts": [{DEEP}]}}',
+    "runs in each other": '{"id": "x", "child_runs": [' * 480 + '{"id": "y"}' + "]}" * 480,
+    "spans that are none": '{"resourceSpans": [{"scopeSpans": [{"spans": ["none", {"traceId": "t"}]}]}]}',
+    "a list of everything": '{"id": "x", "input": [[], {}, null, 1.5], "output": [{"role": []}], "metadata": [1]}',
+}
+
+
+@pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("shape", sorted(SHAPED))
+def test_one_odd_row_is_that_rows_trouble_in_every_shape(tmp_path, shape, line):
+    """Whatever an export holds: the rows behind it are read."""
+    rows = SHAPED[shape] if isinstance(SHAPED[shape], list) else [SHAPED[shape]]
+    text = "\n".join([line, *map(json.dumps, rows)])
+    (tmp_path / "log.jsonl").write_text(text, encoding="utf-8")
+
+    items = list(read_items(AnswersConfig(path="log.jsonl", mapping=shape), base_dir=tmp_path))
+
+    answers = [item.data.get("answer") for item in items if isinstance(item, RawRow) and item.line > 1]
+    assert "9 to 17 [1]." in answers

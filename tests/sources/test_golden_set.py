@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 
 import pytest
 
 from goldassay.errors import ConfigError
-from goldassay.records import AnswerRecord
+from goldassay.records import AnswerRecord, GoldenQuestion
 from goldassay.sources import GoldenSet, read_golden
 
 YAML = """\
@@ -210,6 +211,7 @@ def test_a_question_may_be_a_bare_line(tmp_path):
         ("g.json", '{"questions": [{"id": "1.10", "question": "Fee?", "answerable": "off"}]}'),
         ("g.csv", "ID;Question;Answerable;\n1.10;Fee?;FALSCH;\n"),
         ("g.csv", "sep=;\nid;question;answerable\n1.10;Fee?;0.0\n"),
+        ("g.csv", "\n \nid|question|answerable|lang\n1.10|Fee?|no|\n"),
         ("g.yaml", "- {id: 1.10, question: Fee?, answerable: off}  # from the FAQ\n"),
     ],
 )
@@ -232,6 +234,10 @@ def test_a_set_is_read_as_programs_save_it(tmp_path, name, text):
         ("g.jsonl", '{"id": "a", "question": "q", "question": "r"}\n', "stands twice"),
         ("g.json", '[{"id": "a", "question": "q", "question": "r"}]', "stands twice"),
         ("g.json", '[{"id": "a", "question": "q"}', "cut"),
+        ("g.yaml", "questions:\n- question: q\nquestions:\n- question: r\n", "line 3: key 'questions' stands twice"),
+        ("g.yaml", "- question: q\n  key_facts: [x, []]\n", "line 1: a key fact is empty"),
+        ("g.yaml", "- question: q\n  expected_sources: [D1, '']\n", "line 1: an expected source is empty"),
+        ("g.csv", "sep=;\n\nid;question;answerable\na;q;maybe\n", "line 4: answerable is 'maybe'"),
     ],
 )
 def test_what_would_change_a_set_in_silence_is_said(tmp_path, name, text, word):
@@ -242,3 +248,24 @@ def test_what_would_change_a_set_in_silence_is_said(tmp_path, name, text, word):
         read_golden(tmp_path / name)
 
     assert word in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("facts", "kept"),
+    [([[]], ()), ([""], ()), (["20 MB", [" ", "20 megabytes"], []], (("20 MB",), ("20 megabytes",))), ("", ())],
+)
+def test_an_empty_fact_demands_nothing(facts, kept):
+    """A fact without a text passed in every answer, and one of '' failed in every answer."""
+    question = GoldenQuestion(question_id="a", question="q", key_facts=facts)
+
+    assert question.key_facts == kept
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"xxxx" + packed[24:]])
+def test_a_packed_set_that_is_cut_or_spoilt_is_named(tmp_path, damage):
+    """Never half a set, and never a traceback."""
+    packed = gzip.compress(b"- question: q\n  answerable: no\n" * 99)
+    (tmp_path / "golden.yaml").write_bytes(damage(packed))
+
+    with pytest.raises(ConfigError, match=r"golden\.yaml' cannot be read"):
+        read_golden(tmp_path / "golden.yaml")

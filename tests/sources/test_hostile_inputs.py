@@ -17,6 +17,8 @@ import pytest
 
 from goldassay.errors import SourceError
 from goldassay.sources import AnswerBatch, AnswersConfig, read_answers
+from goldassay.sources.reader import read_items
+from goldassay.sources.rows import RawRow
 
 ROW = {"id": "a", "question": "Fee?", "answer": "10 euros [1].", "sources": [{"id": "1", "text": "It is 10 euros."}]}
 LINE = json.dumps(ROW)
@@ -213,6 +215,16 @@ def test_a_key_that_stands_twice_is_set_aside(tmp_path, line, ending):
 
     assert _ids(records) == ["a"]
     assert "stands twice" in rejected.reason
+
+
+def test_a_key_that_stands_twice_is_found_in_a_line_of_any_length(tmp_path):
+    """Keys are counted another way in lines of over a megabyte."""
+    line = LINE[:-1] + f', "filler": "{"x" * 1_200_000}", "answer": "no"}}'
+
+    records, (rejected,) = _read(tmp_path, {"log.jsonl": f"{LINE}\n{line}\n"})
+
+    assert _ids(records) == ["a"]
+    assert "'answer' stands twice" in rejected.reason
 
 
 def test_tags_stay_as_they_were_written(tmp_path):
@@ -455,6 +467,39 @@ def test_a_mark_within_a_recoded_text_is_no_byte_order_mark(tmp_path):
     (record,), _ = _read(tmp_path, {"log.jsonl": text.encode("utf-16")})
 
     assert len(record.answer) == 3_000_000
+
+
+def test_the_home_of_nobody_is_a_clear_failure():
+    """With what was asked for."""
+    with pytest.raises(SourceError, match=r"answers\.path '~no-such-user/log\.jsonl'"):
+        list(read_answers("~no-such-user/log.jsonl"))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+@pytest.mark.parametrize("is_array", [True, False])
+def test_a_document_is_the_same_read_in_pieces_of_any_size(tmp_path, monkeypatch, size, is_array):
+    """With the line of each value, wherever a piece ends."""
+    monkeypatch.setattr("goldassay.sources.json_document.CHUNK_BYTES", size)
+    rows = [ROW | {"id": str(number), "answer": text} for number, text in enumerate(["]", '{"', "ä😀", "\\", ",\n"])]
+    parts = [json.dumps(row, ensure_ascii=False, indent=number % 2 or None) for number, row in enumerate(rows)]
+    text = "[\n" + "\n,".join(parts) + " ]\n" if is_array else "\n\n".join(parts)
+    (tmp_path / "log.json").write_text(text, encoding="utf-8")
+
+    items = list(read_items(AnswersConfig(path=["log.json"]), base_dir=tmp_path))
+
+    found = [(item.line, item.data) for item in items if isinstance(item, RawRow)]
+    lines = [text[: text.index(part)].count("\n") + 1 for part in parts]
+    assert found == list(zip(lines, rows, strict=True))
+
+
+def test_names_of_passages_are_read_from_the_row_as_it_was(tmp_path):
+    """The id that a passage gets is not the title that it has."""
+    row = {"id": "a", "question": "q", "answer": "x", "docs": [{"id": "Fees", "text": "t", "ref": "D1"}]}
+    mapping = {"sources": ["docs"], "source_ids": ["docs[*].ref"], "source_titles": ["docs[*].id"]}
+
+    (record,), _ = _read(tmp_path, {"log.jsonl": json.dumps(row)}, mapping=mapping)
+
+    assert (record.sources[0].id, record.sources[0].title) == ("D1", "Fees")
 
 
 def test_version_and_id_are_told_apart_wherever_one_ends(tmp_path):

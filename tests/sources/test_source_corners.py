@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import json
+from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
@@ -85,6 +86,7 @@ def test_values_are_read_as_what_they_are(read, value, result):
         (as_text, [7]),
         (as_text, True),
         (as_label, float("inf")),
+        (as_label, Decimal("sNaN")),
         (as_label, b"\xff"),
         (as_sources, 5),
         (as_sources, [5]),

@@ -13,8 +13,11 @@ import pytest
 
 from goldassay.analytics.connect import connect
 from goldassay.errors import RunError, StoreError
-from goldassay.store import Label, RunManifest, Store, open_store
+from goldassay.store import FileEntry, Label, RunManifest, Store, open_store
 from goldassay.store.catalog import Catalog
+from goldassay.store.commits import Commit, new_commit
+from goldassay.store.compaction import compact
+from goldassay.store.files import LocalFiles
 
 Publish = Callable[..., RunManifest]
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -154,6 +157,56 @@ def test_many_commits_are_folded_into_one(store: Store, publish_run: Publish) ->
     assert len(list((Path(store.address) / "commits").iterdir())) <= 2
     assert len(list((Path(store.address) / "labels").rglob("*.parquet"))) == 1
     assert store.verify() == []
+
+
+def _entry(path: str) -> FileEntry:
+    return FileEntry(path=path, rows=1, bytes=1, sha256="0")
+
+
+def _changes() -> list[Commit]:
+    """Two machines merge the same files twice without seeing each other: the second and the fifth do not count."""
+    steps: list[tuple[Any, str, str]] = [
+        ("compaction", "x", "ab"),
+        ("compaction", "u", "ab"),
+        ("labels", "l", ""),
+        ("compaction", "y", "xc"),
+        ("compaction", "v", "xd"),
+        ("labels", "m", ""),
+    ]
+    return [
+        new_commit(reason, map(_entry, add), remove, now=NOW + timedelta(days=day))
+        for day, (reason, add, remove) in enumerate(steps)
+    ]
+
+
+@pytest.mark.parametrize("old", range(1, 7))
+def test_a_fold_that_is_killed_anywhere_changes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: int
+) -> None:
+    """Nor does the next one: no row is doubled, none is lost, whichever commits are deleted already."""
+    monkeypatch.setattr("goldassay.store.compaction._FOLD_AFTER", 0)
+    files = LocalFiles(tmp_path)
+    catalog = Catalog(files)
+    for name in "abcd":
+        known = {"run_kind": "nightly", "run_at": NOW, "app": "atlas"}
+        catalog.write_manifest(RunManifest(run_id=name, files=(_entry(name),), **known))
+    for commit in _changes():
+        catalog.write_commit(commit)
+    seen: list[set[str]] = []
+    real = files.remove
+
+    def remove(path: str) -> None:
+        real(path)
+        seen.append(set(catalog.snapshot().files))
+
+    monkeypatch.setattr(files, "remove", remove)
+
+    for day in (old - 1, 30):
+        compact(files, catalog, min_files=99, grace=timedelta(0), now=NOW + timedelta(days=day))
+
+    assert seen
+    assert all(names == {"d", "l", "m", "y"} for names in seen)
+    assert len(catalog.commits()) == 1
 
 
 def test_readers_and_writers_go_on_while_files_are_merged(store: Store, publish_run: Publish) -> None:

@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.sources.nested import ExactNumber
+
 __all__ = ["answer_in", "decode_cell", "passages_in", "question_in"]
 
 QUESTION_KEYS = (
@@ -60,10 +62,10 @@ def passages_in(value: Any) -> Any:
 
 
 def decode_cell(cell: Any) -> Any:
-    """A table's cell that holds JSON as what it holds; any other value as it is."""
+    """A table's cell that holds JSON as what it holds, numbers as written; any other value as it is."""
     if isinstance(cell, str) and cell[:1] in {"{", "[", '"'}:
         try:
-            return json.loads(cell)
+            return json.loads(cell, parse_float=ExactNumber)
         except (ValueError, RecursionError):
             return cell
     return cell

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from goldassay.sources.batch import Rejected
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import decode_cell, passages_in
 from goldassay.sources.shapes.flat import flat_row, flat_table, opened
@@ -29,7 +30,10 @@ def langfuse_rows(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
                 continue
             for row in opened(item):
                 data = _exact(row)
-                waiting.add(str(_trace_id(data)), row.file, row.line, data)
+                try:
+                    waiting.add(str(_trace_id(data)), row.file, row.line, data)
+                except RecursionError:
+                    yield Rejected(row.file, row.line, "nested too deeply", item.raw() if item.raw else "")
         for parts in waiting.groups():
             yield _joined(parts)
 

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
+from goldassay.sources.values import clean
+
 __all__ = ["Part", "Spool"]
 
 
@@ -37,7 +39,7 @@ class Spool:
     def add(self, group: str, file: str, line: int, data: Any) -> None:
         """Keep one part."""
         # The standard library writes what orjson refuses: numbers beyond 64 bits, halves of surrogate pairs.
-        row = (group, file, line, json.dumps(data, default=str))
+        row = (clean(group), file, line, json.dumps(data, default=str))
         self._base.execute("INSERT INTO part (name, file, line, data) VALUES (?, ?, ?, ?)", row)
 
     def groups(self) -> Iterator[list[Part]]:

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from goldassay.sources.batch import RAW_CHARS, Rejected
-from goldassay.sources.faults import UnreadableValueError
 from goldassay.sources.rows import RawRow, SourceItem
 from goldassay.sources.shapes.dig import answer_in, decode_cell, passages_in, question_in
 from goldassay.sources.shapes.spans import Span, documents_of, spans_in
@@ -58,7 +57,7 @@ def read_spans(items: Iterator[SourceItem], reader: Reader = spans_in) -> Iterat
         try:
             for span in reader(item.exact() if item.exact is not None else item.data):
                 yield PlacedSpan(item, span)
-        except (UnreadableValueError, AttributeError, KeyError, TypeError) as fault:
+        except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as fault:
             yield Rejected(item.file, item.line, f"span: {fault}", item.raw() if item.raw else "")
 
 
