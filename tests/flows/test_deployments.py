@@ -54,7 +54,7 @@ def _required(flow: Any) -> dict[str, str]:
 
 
 def test_every_schedule_has_a_time_zone_and_every_long_run_a_limit():
-    """Without a zone a cron line follows UTC; without a limit two nights overlap, or all that is late begins at once."""
+    """Without a zone a cron line follows UTC; without a limit nights overlap, or all that is late begins at once."""
     for deployment in _deployments():
         for schedule in deployment.get("schedules", []):
             assert schedule["timezone"], deployment["name"]
