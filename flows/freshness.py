@@ -1,4 +1,4 @@
-"""WHEN: every two hours, outside every concurrency limit. Raises when no run has completed for 26 hours."""
+"""WHEN: every two hours, with a concurrency limit of its own. Raises when no run has completed for 26 hours."""
 
 from __future__ import annotations
 

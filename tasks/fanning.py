@@ -7,7 +7,6 @@ are handed over in bursts and each burst is waited for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 from tasks.project import judged_at_once, open_bench
@@ -31,11 +30,7 @@ async def in_shards(task: Any, plan: str, shards: int) -> list[Any]:
     """
     if shards == 1:
         return [await task(plan, 0)]
-    results: list[Any] = []
-    for burst in _bursts(shards):
-        futures = [task.submit(plan, shard) for shard in burst]
-        results.extend(await asyncio.to_thread(_results, futures))
-    return results
+    return await _in_bursts(task, plan, shards, BURST)
 
 
 async def in_turn(task: Any, plan: str, shards: int) -> list[Any]:
@@ -46,16 +41,15 @@ async def in_turn(task: Any, plan: str, shards: int) -> list[Any]:
     width = judged_at_once(open_bench(plan))
     if width == 1 or shards == 1:
         return [await task(plan, shard) for shard in range(shards)]
+    return await _in_bursts(task, plan, shards, width)
+
+
+async def _in_bursts(task: Any, plan: str, shards: int, size: int) -> list[Any]:
     results: list[Any] = []
-    for start in range(0, shards, width):
-        futures = [task.submit(plan, shard) for shard in range(start, min(start + width, shards))]
+    for start in range(0, shards, size):
+        futures = [task.submit(plan, shard) for shard in range(start, min(start + size, shards))]
         results.extend(await asyncio.to_thread(_results, futures))
     return results
-
-
-def _bursts(shards: int) -> Iterator[range]:
-    for start in range(0, shards, BURST):
-        yield range(start, min(start + BURST, shards))
 
 
 def _results(futures: list[Any]) -> list[Any]:

@@ -27,7 +27,7 @@ from goldassay.stages.planning import NIGHTS, night_window, parse_window, plan_f
 from goldassay.stages.zones import zone_of
 from goldassay.store import Store
 from goldassay.verdicts import RunKind
-from tasks.project import open_project_store, project_folder, settings_digest, snapshot
+from tasks.project import open_project_store, project_folder, refuse_address, settings_digest, snapshot
 from tasks.retrying import INFRASTRUCTURE
 
 __all__ = ["is_behind", "plan_golden", "plan_nightly", "plan_rejudge"]
@@ -46,6 +46,7 @@ async def plan_nightly(
     kind: RunKind = "nightly",
 ) -> str:
     """Fixes window and settings of a nightly or backfill run; returns the path of its plan."""
+    refuse_address(overrides)
     folder = project_folder(project)
     chosen = [*overrides, *([f"sampling.nightly={sample}"] if sample not in {None, ""} else [])]
     settings = load_settings(folder, overrides=chosen)
@@ -69,6 +70,7 @@ async def plan_golden(
     overrides: list[str],
 ) -> str:
     """Fixes version and settings of a golden run; returns the path of its plan."""
+    refuse_address(overrides)
     folder = project_folder(project)
     settings = load_settings(folder, overrides=overrides)
     store = open_project_store(settings, folder)
@@ -84,6 +86,7 @@ async def plan_golden(
 @task(name="plan", **INFRASTRUCTURE)
 async def plan_rejudge(project: str, run: str, overrides: list[str]) -> str:
     """Fixes which stored run is judged again; returns the path of the plan."""
+    refuse_address(overrides)
     folder = project_folder(project)
     settings = load_settings(folder, overrides=overrides)
     store = open_project_store(settings, folder)

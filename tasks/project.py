@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ __all__ = [
     "open_bench",
     "open_project_store",
     "project_folder",
+    "refuse_address",
     "settings_digest",
     "snapshot",
 ]
@@ -73,6 +75,19 @@ def project_folder(project: str) -> Path:
             "goldassay.toml; '.' is the one that was deployed."
         )
     return folder
+
+
+def refuse_address(overrides: Sequence[str]) -> None:
+    """Refuses the address of a database among the overrides of a run.
+
+    Raises:
+        ConfigError: If it is there: Prefect keeps the parameters of a run and shows them, the password with them.
+    """
+    if any(text.partition("=")[0].strip() == "answers.url" for text in overrides):
+        raise ConfigError(
+            "answers.url among the overrides would show the database's address, and a password in it, to everybody who "
+            "sees the run in Prefect. Export it and name the variable: answers.url_env=RAG_LOG_URL"
+        )
 
 
 def open_project_store(settings: Settings, folder: Path) -> Store:

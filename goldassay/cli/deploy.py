@@ -96,7 +96,7 @@ async def _prepare(
         if not take_over:
             refuse_foreign(found, names, folder)
         await on_server.ensure_pool(client, content["deployments"][0]["work_pool"]["name"], pool)
-        triggers = [one for each in content["deployments"] for one in each.get("triggers") or () if one.get("name")]
+        triggers = [one for one in _triggers(content) if one.get("name")]
         off = await on_server.switched_off(client, [one["name"] for one in triggers])
     for deployment in content["deployments"]:
         if deployment["name"] in found and found[deployment["name"]].is_paused:
@@ -129,7 +129,13 @@ async def _automate(
                 f"known are {', '.join(sorted({*known, 'block'}))}. Correct what stands in ${{...}} there."
             )
         await on_server.place_automations(client, [one for one in filled if not unfilled(one)])
-    return [*lines, *_told(filled)]
+        named = {str(one.get("name")) for one in [*filled, *_triggers(content)]}
+        stale = await on_server.left_over(client, str(values["app"]), named)
+    return [*lines, *_told(filled), *(f"  not in the file, but still on the server: {name!r}" for name in stale)]
+
+
+def _triggers(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [one for each in content["deployments"] for one in each.get("triggers") or ()]
 
 
 def _deployment_values(content: dict[str, Any], found: Mapping[str, Deployed], app: str) -> dict[str, str | list[str]]:

@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from goldassay.cli.embedded import prepare_prefect, server_url
@@ -43,7 +42,7 @@ def run_flow(
         GoldassayError: What the flow raised.
         RunError: If the orchestration itself broke.
     """
-    _keep_secret(parameters.get("settings") or ())
+    project.module("tasks.project").refuse_address(parameters.get("settings") or ())
     project.must_name_a_log()
     embedded = prepare_prefect(project.folder)
     begun = time.monotonic()
@@ -84,15 +83,6 @@ def _is_server_away(error: Exception) -> bool:
     import httpx
 
     return isinstance(error, httpx.TransportError) or "Failed to reach API" in str(error)
-
-
-def _keep_secret(overrides: Sequence[str]) -> None:
-    """Prefect keeps the parameters of a run in its database and shows them: an address may hold a password."""
-    if any(text.partition("=")[0].strip() == "answers.url" for text in overrides):
-        raise ConfigError(
-            "--set answers.url would show the database's address to everybody who sees the run in Prefect. "
-            "Export it and name the variable: --set answers.url_env=RAG_LOG_URL"
-        )
 
 
 def _with_runner(flow: Any, task_runner: str, dask_address: str | None) -> Any:

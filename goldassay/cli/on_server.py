@@ -6,7 +6,7 @@ were switched off. (Schedules that were paused stay so by their slugs, which Pre
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from goldassay.cli.filling import Pool
@@ -15,7 +15,7 @@ from goldassay.errors import ConfigError
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
 
-__all__ = ["block_id", "ensure_pool", "place_automations", "switched_off"]
+__all__ = ["block_id", "ensure_pool", "left_over", "place_automations", "switched_off"]
 
 _KEYS_SECRET = "goldassay-keys"  # noqa: S105 - the name of a Kubernetes secret
 
@@ -126,3 +126,15 @@ async def switched_off(client: PrefectClient, names: Sequence[str]) -> set[str]:
         for name in names
         if any(not automation.enabled for automation in await client.read_automations_by_name(name))
     }
+
+
+async def left_over(client: PrefectClient, app: str, names: Collection[str]) -> list[str]:
+    """Automations of an app that the server holds and no file names any more: they still act.
+
+    Args:
+        client: Of the server.
+        app: As in the names of its automations: 'goldassay atlas: ...'.
+        names: Those that the files name.
+    """
+    found = [automation.name for automation in await client.read_automations()]
+    return sorted(name for name in found if name.startswith(f"goldassay {app}: ") and name not in names)

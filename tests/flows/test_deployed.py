@@ -46,6 +46,7 @@ async def test_a_deployment_tells_where_its_runs_find_the_project():
 async def test_a_server_with_more_deployments_than_a_page_is_read_whole():
     """A namesake on the second page would be taken over unasked."""
     assert len(await _read(*[_there(f"a-{number}") for number in range(450)])) == 450
+    assert await _read() == {}
 
 
 async def test_when_a_deployment_runs_is_what_the_server_says():
@@ -61,6 +62,7 @@ async def test_when_a_deployment_runs_is_what_the_server_says():
     content["deployments"][-1]["triggers"] = [
         {"expect": ["goldassay.model.changed"]},
         {"expect": ["x"], "enabled": False},
+        {"type": "compound"},
     ]
 
     assert [line.split(maxsplit=1)[1] for line in deployment_lines(content, found, "/srv/a")] == [

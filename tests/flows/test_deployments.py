@@ -54,14 +54,15 @@ def _required(flow: Any) -> dict[str, str]:
 
 
 def test_every_schedule_has_a_time_zone_and_every_long_run_a_limit():
-    """Without a zone a cron line follows UTC; without a limit two nights overlap."""
+    """Without a zone a cron line follows UTC; without a limit nights overlap, or all that is late begins at once."""
     for deployment in _deployments():
         for schedule in deployment.get("schedules", []):
             assert schedule["timezone"], deployment["name"]
-    limited = {deployment["name"] for deployment in _deployments() if "concurrency_limit" in deployment}
+    limits = {deployment["name"]: deployment["concurrency_limit"] for deployment in _deployments()}
 
-    assert limited == {"nightly", "golden", "model-watch", "calibration", "backfill"}
-    assert "freshness" not in limited
+    assert {name for name, limit in limits.items() if limit["limit"] == 1} == set(limits) - {"freshness"}
+    assert limits["freshness"] == {"limit": 2, "collision_strategy": "CANCEL_NEW"}  # one that hangs leaves room
+    assert limits["nightly"]["collision_strategy"] == limits["golden"]["collision_strategy"] == "ENQUEUE"
 
 
 def test_flow_files_define_no_classes_and_stay_short():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from prefect.exceptions import ObjectNotFound
 
-from goldassay.cli.on_server import block_id, ensure_pool, place_automations, switched_off
+from goldassay.cli.on_server import block_id, ensure_pool, left_over, place_automations, switched_off
 from goldassay.errors import ConfigError
 
 ID = "0199d3c4-0000-7000-8000-000000000001"
@@ -45,6 +45,9 @@ class Client:
 
     async def read_automations_by_name(self, name):
         return [one for one in self.there if one.name == name]
+
+    async def read_automations(self):
+        return self.there
 
     async def create_automation(self, automation):
         self.made.append(automation)
@@ -123,3 +126,11 @@ async def test_what_somebody_switched_off_is_found():
     there = [SimpleNamespace(name=name, enabled=name == "b") for name in ("a", "b")]
 
     assert await switched_off(Client(automations=there), ["a", "b", "new"]) == {"a"}  # type: ignore[arg-type]
+
+
+async def test_an_automation_that_the_file_names_no_more_is_told():
+    """Renamed in the file, it stays on the server: two would begin a crashed night."""
+    names = ["goldassay a: old", "goldassay a: new", "goldassay b: x", "mine"]
+    there = [SimpleNamespace(name=name, enabled=True) for name in names]
+
+    assert await left_over(Client(automations=there), "a", {"goldassay a: new"}) == ["goldassay a: old"]  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import importlib
 import re
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,16 @@ class TestCompose:
             "state": f"{IN_IMAGE}/.goldassay",
         }
         assert {"store", "state"} <= set(content["volumes"])
+
+    def test_a_restart_of_the_server_ends_no_night(self):
+        """A night holds a lease on its deployment's limit: it lies on a volume, in a place that Prefect knows."""
+        content = _yaml("compose.yaml")[0]
+        server = content["services"]["server"]
+        module = importlib.import_module(server["environment"]["PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE"])
+
+        assert server["volumes"] == [f"server:{server['environment']['PREFECT_HOME']}"]
+        assert "server" in content["volumes"]
+        assert module.ConcurrencyLeaseStorage.__module__.endswith("filesystem")
 
 
 class TestPools:

@@ -31,6 +31,22 @@ async def test_a_run_at_an_hour_that_does_not_exist_still_runs_that_day():
     assert found[2:] == ["2026-03-09T06:30:00+00:00", "2026-03-10T06:30:00+00:00"]
 
 
+@pytest.mark.parametrize(
+    ("zone", "after"),
+    [
+        ("Europe/Berlin", datetime(2026, 10, 23, 12, tzinfo=UTC)),
+        ("Australia/Lord_Howe", datetime(2026, 4, 2, tzinfo=UTC)),
+    ],
+)
+async def test_an_hour_that_comes_twice_brings_one_night(zone, after):
+    """02:30 comes twice when the clocks go back by an hour, 01:30 where they go back by half of one."""
+    for cron in ("30 2 * * *", "30 1 * * *"):
+        found = await runs_after(cron, zone, after, 5)
+        days = [datetime.fromisoformat(moment).astimezone(ZoneInfo(zone)).date() for moment in found]
+
+        assert len(set(days)) == 5
+
+
 @pytest.mark.parametrize("hours", [23, 25])
 def test_a_night_of_23_or_25_hours_is_one_window(hours):
     """Windows join by the watermark: the end of one is the start of the next, whatever the clock did between."""

@@ -71,3 +71,20 @@ async def test_a_project_folder_that_is_not_there_is_told_and_not_made(tmp_path,
         await task(str(tmp_path / "nowhere"))
 
     assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        lambda settings: plan_nightly.fn(".", None, None, None, None, settings),
+        lambda settings: plan_golden.fn(".", None, None, None, None, None, settings),
+        lambda settings: plan_rejudge.fn(".", "last", settings),
+    ],
+    ids=["night", "golden", "rejudge"],
+)
+async def test_the_address_of_a_database_is_no_parameter_of_a_run(plan):
+    """Whoever may see runs would see its password; from Prefect's page as from the command line."""
+    with pytest.raises(ConfigError, match=r"answers\.url_env=RAG_LOG_URL") as caught:
+        await plan(["answers.url=postgresql://u:secret@h/db"])
+
+    assert "secret@" not in str(caught.value)
