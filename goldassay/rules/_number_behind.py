@@ -99,6 +99,8 @@ class Behind:
             self.unit = unit_of(century.group(1)) if century else None
         elif word in {"s", "er"}:
             self.kind, self.end = Kind.DECADE, end
+        elif word in {"pp", "ppt", "ppts"}:
+            self.kind, self.end = Kind.POINTS, end
         elif word not in {"x", "%", "‰"}:
             return False
         else:

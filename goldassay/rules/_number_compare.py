@@ -27,6 +27,12 @@ __all__ = ["find_as_written", "find_month_and_day", "find_number", "holds_year",
 
 
 _FIRST_DIGIT = re.compile(r"[0-9]")
+_BEFORE = 30  # characters
+_LOSS_BEFORE = re.compile(
+    r"\b(?:f[ae]ll(?:en|ing|s)?|down|drop(?:ped|s)?|declin(?:ed|es?)|decreas(?:ed|es?)|loss(?:es)?|los[et]s?|lower|sank|shrank"
+    r"|contract(?:ed|s)|minus|fiel|sank|gesunken|Rückgang|Verlust|baisse|perte|bajó|pérdida|calo|perdita)\b[^.;0-9]*$",
+    re.IGNORECASE,
+)
 _MOST_ALIKE = 100  # numbers of one value looked at in one text
 _MOST_PLACES = 8  # places tried before the whole text is read
 
@@ -150,9 +156,14 @@ def _same(sought: Sought, index: NumberIndex) -> Match | None:
                 return hit(How.SAME, number)
         for number in index.by_value.get(-value, ())[:_MOST_ALIKE] if value else ():
             if signed is None and compatible(sought, number, index.text):
-                is_amount = value > 0 and not _is_temperature(sought, number)
+                is_amount = (value > 0 or _fell(number, index.text)) and not _is_temperature(sought, number)
                 signed = hit(How.SAME if is_amount else How.SIGN, number)
     return signed or _span_of_years(sought.number, index)
+
+
+def _fell(there: Number, text: str) -> bool:
+    """Whether the words before say a loss: 'fell 5 %' is -5 %."""
+    return _LOSS_BEFORE.search(text, max(0, there.start - _BEFORE), there.start) is not None
 
 
 def _is_temperature(sought: Sought, there: Number) -> bool:

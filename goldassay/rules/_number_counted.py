@@ -11,7 +11,17 @@ import re
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import SCALES, Unit, currency_of, unit_of
 
-__all__ = ["Sought", "noun_behind", "same_word", "share_a_word", "sought_at", "sure_unit", "unit_meant", "words_behind"]
+__all__ = [
+    "Sought",
+    "noun_behind",
+    "rate_behind",
+    "same_word",
+    "share_a_word",
+    "sought_at",
+    "sure_unit",
+    "unit_meant",
+    "words_behind",
+]
 
 
 _MOST_WORDS = 3
@@ -27,6 +37,13 @@ _ENDS_PHRASE_TEXT = (
 _ENDS_PHRASE = frozenset(_ENDS_PHRASE_TEXT.split())
 _UNITS_THAT_ARE_WORDS = frozenset({"an", "ans", "ora", "ore", "hora", "ha", "mi", "min", "dia", "ano", "tag", "st"})
 _SPEEDS = {"mph": "mile", "kph": "kilometre", "kmh": "kilometre"}
+_ADVERBS = {
+    "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
+}  # fmt: skip
+_RATE = re.compile(
+    rf"(?:[ -][^\W\d_]{{1,20}}){{0,2}}?(?: (?P<adverb>{'|'.join(_ADVERBS)})\b"
+    r"|(?: ?/ ?| per | an? | each | every | pro | par | por | al | je )(?P<unit>[^\W\d_]{1,10})\b)"
+)
 _PLURALS = frozenset({"people", "children", "men", "women", "staff", "feet"})
 _MEASURES = frozenset({"degrees", "bucks", "points", "units", "times"})
 """Plural nouns that may be the very unit or currency of the other side."""
@@ -43,13 +60,14 @@ class Sought:
         behind: The characters behind it, for what it counts.
     """
 
-    __slots__ = ("_words", "before", "behind", "number")
+    __slots__ = ("_rate", "_words", "before", "behind", "number")
 
     def __init__(self, number: Number, before: str = "", behind: str = "") -> None:
         self.number = number
         self.before = before
         self.behind = behind
         self._words: tuple[str, ...] | None = None
+        self._rate: str | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -57,6 +75,13 @@ class Sought:
         if self._words is None:
             self._words = words_behind(self.behind, 0)
         return self._words
+
+    @property
+    def rate(self) -> str:
+        """The unit of time in which it comes again, as `rate_behind` says."""
+        if self._rate is None:
+            self._rate = rate_behind(self.behind, 0)
+        return self._rate
 
 
 def sought_at(number: Number, text: str) -> Sought:
@@ -73,6 +98,16 @@ def words_behind(text: str, end: int, most: int = _MOST_WORDS) -> tuple[str, ...
         words.append(match.group(1))
         match = _WORD.match(text, match.end())
     return tuple(words)
+
+
+def rate_behind(text: str, end: int) -> str:
+    """The unit of time behind what comes again: 'month' in '20 euros a month' and '20 requests/month'; '': none."""
+    match = _RATE.match(text, end)
+    if match is None:
+        return ""
+    adverb = match.group("adverb")
+    unit = unit_of(_ADVERBS[adverb] if adverb else match.group("unit"), attached=False)
+    return unit.name if unit is not None and unit.dimension == "time" else ""
 
 
 def sure_unit(number: Number, words: tuple[str, ...], touching: str) -> Unit | None:

@@ -109,11 +109,12 @@ def _index(text: str) -> NumberIndex:
     amounts = list(compounds(numbers, text))
     further = further_numbers(text, numbers)
     whole = [amount for amount in amounts if not is_list(amount, text)]
+    spans = {(amount.start, amount.end) for amount in whole}
     index = NumberIndex(text, [*numbers, *amounts, *further], pieces=_pieces(numbers, whole))
     for number in index.numbers:
         for value in number.readings if (number.start, number.end) not in index.pieces else ():
             index.by_value.setdefault(value, []).append(number)
-        for value in number.parts if number not in whole else ():
+        for value in number.parts if (number.start, number.end) not in spans else ():
             index.by_part.setdefault(value, []).append(number)
         for value in number.doubtful:
             index.doubtful.setdefault(value, []).append(number)

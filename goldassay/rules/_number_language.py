@@ -25,7 +25,7 @@ _COMMON = {
 _NUMBER_WORDS = {
     "en": "two three four five six seven eight nine ten eleven twelve twenty thirty fifty",
     "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig fünfzig dutzend anderthalb",
-    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cinquante douzaine",
+    "fr": "deux trois quatre cinq six huit neuf dix onze douze vingt trente cinquante douzaine",
     "es": "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cincuenta docena",
     "it": "tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cinquanta dozzina",
     "pt": "dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cinquenta dúzia",

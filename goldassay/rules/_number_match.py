@@ -11,7 +11,15 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from goldassay.rules._number_counted import Sought, noun_behind, share_a_word, sure_unit, unit_meant, words_behind
+from goldassay.rules._number_counted import (
+    Sought,
+    noun_behind,
+    rate_behind,
+    share_a_word,
+    sure_unit,
+    unit_meant,
+    words_behind,
+)
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import POINT_WORDS, Unit
 
@@ -29,6 +37,12 @@ __all__ = [
 
 _O_CLOCK = re.compile(r" o'")
 _NAME_BEFORE = re.compile(r"([^\W\d_]{1,24})[.]? $")
+_LABEL_BEFORE = re.compile(
+    r"\b(?:Room|Section|Chapter|Figure|Fig|Table|Page|Article|Paragraph|Step|Line|Bus|Route|Gate|Platform|Track|Exit|Level"
+    r"|Phase|Part|Volume|Appendix|Annex|Clause|Building|Floor|Suite|Raum|Zimmer|Kapitel|Seite|Artikel|Absatz|Linie|Gleis)"
+    r"\.? $"
+)
+"""'Room 25' counts nothing."""
 _NUMBERING = frozenset({"no", "number", "nr", "nummer"})
 _NAMES_SOURCE = re.compile(r"(?:\[|\b(?:id|passage|source|document|reference|ref|context)\.? ?#?)$", re.IGNORECASE)
 _SCORE = re.compile(r"(?<![\w.,-])[0-9]{1,2}-[0-9]{1,2}(?![\w%-]|[.,][0-9])")
@@ -102,6 +116,8 @@ def agreement(sought: Sought, there: Number, text: str) -> How | None:
         sought, there, text
     ):
         return None
+    if sought.rate and rate_behind(text, there.end) not in {"", sought.rate}:
+        return None  # 20 a month are not 20 a year
     if wanted.kind is there.kind and not (wanted.unit or wanted.currency or there.unit or there.currency):
         return How.SAME  # nothing to compare but the value; most numbers
     return _by_kind(sought, there, text)
@@ -115,10 +131,10 @@ def _by_kind(sought: Sought, there: Number, text: str) -> How | None:
     if {wanted.kind, there.kind} == {Kind.POINTS, Kind.PERCENT}:
         return How.POINTS
     words = words_behind(text, there.end)
+    before = text[max(0, there.start - 30) : there.start]
     if wanted.kind is not there.kind and Kind.ORDINAL in {wanted.kind, there.kind}:
-        before = text[max(0, there.start - 30) : there.start]
         return How.SAME if _rank_agrees(sought, there, words, before) else None
-    return _by_what_they_count(sought, there, words, text[there.end : there.end + 3])
+    return _by_what_they_count(sought, there, words, text[there.end : there.end + 3], before)
 
 
 def _counts_things(sought: Sought) -> bool:
@@ -129,7 +145,9 @@ def _counts_things(sought: Sought) -> bool:
     return noun is not None and noun not in POINT_WORDS
 
 
-def _by_what_they_count(sought: Sought, there: Number, words: tuple[str, ...], touching: str) -> How | None:
+def _by_what_they_count(
+    sought: Sought, there: Number, words: tuple[str, ...], touching: str, before: str
+) -> How | None:
     wanted = sought.number
     mine = sure_unit(wanted, sought.words, sought.behind[:3])
     theirs = sure_unit(there, words, touching)
@@ -142,6 +160,8 @@ def _by_what_they_count(sought: Sought, there: Number, words: tuple[str, ...], t
     if mine and _O_CLOCK.match(touching):
         return None
     measured, other_measured = mine or wanted.currency, theirs or there.currency
+    if measured and not (other_measured or there.unit or words) and _LABEL_BEFORE.search(before):
+        return How.OTHER_THING
     noun, other_noun = noun_behind(wanted, sought.words), noun_behind(there, words)
     return How.OTHER_THING if (measured and other_noun) or (other_measured and noun) else How.SAME
 

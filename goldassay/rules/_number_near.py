@@ -35,17 +35,21 @@ _AT_LEAST = (
     "over|more than|at least|above|exceed(?:s|ed|ing)?|upwards of|minimum of|über|mehr als|mindestens|plus de|más de"
     "|oltre|mais de|meer dan"
 )
-_AT_MOST = (
-    "nearly|almost|under|less than|fewer than|below|up to|at most|maximum of|fast|knapp|bis zu|weniger als|près de"
-    "|moins de|casi|menos de|quasi|quase|bijna"
-)
+_AT_MOST = "under|less than|fewer than|below|up to|at most|maximum of|bis zu|weniger als|moins de|menos de"
+_NEARLY = "nearly|almost|fast|knapp|près de|casi|quasi|quase|bijna"
 _ABOUT = (
     r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|close to|etwa|rund|environ|unos|unas|cerca de"
     "|ongeveer"
 )
 _HEDGE = re.compile(
-    rf"(?:\b(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|{_ABOUT})|~|≈|±) ?(?:the |a |an )?[$€£]?$", re.IGNORECASE
+    rf"(?:\b(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<nearly>{_NEARLY})|{_ABOUT})|~|≈|±)"
+    r" ?(?:the |a |an )?[$€£]?$",
+    re.IGNORECASE,
 )
+
+
+_SHORT_OF = Fraction(3, 20)
+"""How much less than a number may be called nearly that: 85 are nearly 100, 70 are not."""
 
 
 def find_nearly(sought: Sought, index: NumberIndex) -> Match | None:
@@ -118,6 +122,8 @@ def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
 
 
 _PLAIN_DIGITS = 3
+_NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{0,12}[A-Z][^\W\d_]{0,12}) $")
+_LONGEST_NAME = 26
 _MOST_NEAR = 200  # numbers of one text looked at for rounding
 _ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
 
@@ -178,9 +184,17 @@ def _rounded(sought: Sought, index: NumberIndex, hedge: re.Match[str] | None) ->
     unit = last_place(wanted)
     for number in _between(low, high, index):
         is_rounded = low <= number.readings[0] <= high and last_place(number) < unit
-        if is_rounded and (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
+        if not is_rounded or _is_version_of(sought, number, index.text):
+            continue
+        if (hedge or _is_plain_rounding(wanted, number)) and compatible(sought, number, index.text):
             return hit(How.ROUNDED, number)
     return None
+
+
+def _is_version_of(sought: Sought, there: Number, text: str) -> bool:
+    """Whether the same name stands before both: 'Python 3.1' is no rounded 'Python 3.11'."""
+    mine = _NAME_BEFORE.search(sought.before)
+    return mine is not None and text.endswith(f"{mine.group(1)} ", max(0, there.start - _LONGEST_NAME), there.start)
 
 
 def _between(low: Fraction, high: Fraction, index: NumberIndex) -> list[Number]:
@@ -215,6 +229,8 @@ def _bounds(wanted: Number, hedge: re.Match[str] | None) -> tuple[Fraction, Frac
         return value, value + min(unit, abs(value) / 2)
     if hedge is not None and hedge.group("most"):
         return value - min(unit, abs(value) / 2), value
+    if hedge is not None and hedge.group("nearly"):
+        return value - min(unit, abs(value) * _SHORT_OF), value
     slack = min(unit / 2, abs(value) / 20) if hedge is None else min(unit, abs(value) / 10)
     return value - slack, value + slack
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from goldassay.rules._number_clock import either_half
 from goldassay.rules._number_dates import DateFields, valid
 from goldassay.rules._number_days import of_dates
+from goldassay.rules._number_hours import with_hours
 from goldassay.rules._number_model import Kind, Number, Value
-from goldassay.rules._number_spans import with_short_times
 from goldassay.rules._number_units import SCALES
 from goldassay.rules._number_values import tidy, times
 
@@ -37,7 +37,7 @@ def joined_numbers(numbers: list[Number], text: str) -> list[Number]:
         text: The text in normal form.
     """
     joined: list[Number] = []
-    for number in reversed(with_short_times(numbers, text)):
+    for number in reversed(with_hours(numbers, text)):
         following = joined.pop() if joined else None
         if following is None:
             joined.append(number)

@@ -1,19 +1,17 @@
-"""Amounts and times that several figures say with few or no signs: '3m20s', '2d 4h', '1m80', '20€50', '0900-1700'.
+"""Amounts that several figures say in one token: '3m20s', '2d 4h', '1m80', '20€50', '5'10"'.
 
-Reads single tokens and neighbours; `span_at` is called by `_number_scan`, `with_short_times` by `_number_ranges`.
-Amounts in words, '3 minutes 20 seconds', are those of `_number_compounds`.
+Called by `_number_scan`; amounts in words, '3 minutes 20 seconds', are those of `_number_compounds`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_units import currency_of, unit_of
 
-__all__ = ["span_at", "with_short_times"]
+__all__ = ["span_at"]
 
 _SPAN = re.compile(
     r"(?:([0-9]{1,3})d ?)?(?:([0-9]{1,2})h(?:rs?)? ?)?(?:([0-9]{1,3})m(?:in)? ?)?(?:([0-9]{1,2})s(?:ec)?)?(?![^\W_])"
@@ -74,48 +72,3 @@ def _amount(
         Kind.QUANTITY, match.start(), match.start() + len(written), (value,), unit=unit_of(unit), currency=currency,
         parts=parts, written=written,
     )  # fmt: skip
-
-
-# --- times of four figures ----------------------------------------------------------------------
-
-_SHORT_TIME = re.compile(r"(?:[01][0-9]|2[0-3])[0-5][0-9]")
-_HOURS_BEHIND = re.compile(r"[ -]?(?:hours|hrs|h|Uhr|local time|UTC|GMT|Z)(?!\w)")
-_AT_BEFORE = re.compile(r"\b(?:at|by|until|till|from|to|before|after|since|between|and) $", re.IGNORECASE)
-_RANGES = frozenset({"-", "to", "until", "till", "and", "bis"})
-_DIGITS = len("0900")
-
-
-def with_short_times(numbers: list[Number], text: str) -> list[Number]:
-    """The numbers, where '0900', 'at 1700 hours' and both of '0900-1700' may be times of day too.
-
-    Args:
-        numbers: In the order of the text.
-        text: The text in normal form.
-    """
-    times = dict(_short_times(numbers, text))
-    return [times.get(place, number) for place, number in enumerate(numbers)] if times else numbers
-
-
-def _short_times(numbers: list[Number], text: str) -> Iterator[tuple[int, Number]]:
-    last: Number | None = None
-    for place, number in enumerate(numbers):
-        if len(number.written) != _DIGITS or _SHORT_TIME.fullmatch(number.written) is None:
-            continue
-        if _is_time(number, text) or (last is not None and _ends_range(last, number, text)):
-            last = number._replace(minutes=(int(number.written[:2]) * 60 + int(number.written[2:]),))
-            yield place, last
-
-
-def _is_time(number: Number, text: str) -> bool:
-    """A leading zero tells, or words on both sides; all else may be a year or an amount."""
-    if number.kind is not Kind.QUANTITY or number.currency or number.scale != 1:
-        return False
-    if number.written.startswith("0"):
-        return True
-    before = _AT_BEFORE.search(text, max(0, number.start - len("between ")), number.start)
-    return before is not None and _HOURS_BEHIND.match(text, number.end) is not None
-
-
-def _ends_range(first: Number, second: Number, text: str) -> bool:
-    is_plain = second.kind is Kind.QUANTITY and not second.currency and second.scale == 1
-    return is_plain and text[first.end : second.start].strip() in _RANGES

@@ -30,6 +30,8 @@ _TOKEN = re.compile(r"[^\W\d_]+|[^\S\n]+|\n|[^\w\s]|[\d_]+")
 _HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 _MINUS = re.compile(r"\b[mM]inus $")
 _NAME_BEFORE = re.compile(r"[0-9][^\W_]{0,9}-$")
+_BESIDE_FIGURE = re.compile(r"\bsept\.? ?[0-9]|[0-9](?:st|nd|rd|th|\.)?[ -]sept\b", re.IGNORECASE)
+"""September, not the French 7."""
 _HALF = re.compile(r" and a half\b")
 
 _ARTICLE_BEFORE = re.compile(r"(?<![\w,.-])(?:an?|eine[mnrs]?|une?|una|uma?|een) $", re.IGNORECASE)
@@ -120,6 +122,8 @@ def scan_words(text: str, language: str) -> list[Number]:
 def _is_a_number(text: str, start: int, end: int) -> bool:
     """Whether a scale word counts by itself: 'a thousand', 'tausend', but neither 'some thousand' nor '40 million'."""
     word = text[start:end].casefold()
+    if word == "sept" and _BESIDE_FIGURE.search(text, max(0, start - 4), end + 3) is not None:
+        return False
     if word not in SCALES:
         return True
     if _ARTICLE_BEFORE.search(text, max(0, start - _LONGEST_ARTICLE), start) is not None:

@@ -27,7 +27,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _NO_DENIAL = re.compile(r"\bnot (?:only|just)\b|\bno (?:more|less|later|longer|fewer|earlier) than\b|\bno\. ?\d")
 _STOP = re.compile(r"[.!?;\n](?:\s|\Z)|\n")
 _CLAUSE = re.compile(r"[,:]\s|\s-\s|\b(?:but|and|while|although|whereas|aber|und|mais|et|pero|y)\b")
-_LEAST_WORDS = 3
+_LEAST_WORDS = 2
+_FEW_WORDS = 3
+"""A claim of fewer words is compared only with what says all of them and hardly more: 'Cats are permitted.'"""
 _HELD = 0.8
 """Share of a claim's words, by weight, that must stand in one sentence before its negations are compared."""
 
@@ -46,6 +48,8 @@ def differs_by_a_negation(claim: str, texts: Iterable[str]) -> bool:
         return False
 
     def close(units: tuple[_Unit, ...]) -> list[_Unit]:
+        if len(stems) < _FEW_WORDS:
+            return [unit for unit in units if stems <= unit.stems and len(unit.stems - _NEGATIONS) <= _FEW_WORDS]
         return [unit for unit in units if math.fsum(weight[stem] for stem in stems & unit.stems) >= _HELD * total]
 
     read = [_units(text) for text in texts]

@@ -90,6 +90,20 @@ def test_denial_of_one_side_only_is_for_the_judge(answer: str, outcome: Outcome)
     assert finding.category is (Category.CONTRADICTS_SOURCE if outcome is Outcome.UNSURE else None)
 
 
+@pytest.mark.parametrize(
+    ("answer", "text", "outcome"),
+    [
+        ("Cats are permitted [1].", "Dogs are allowed. Cats are not permitted.", Outcome.UNSURE),
+        ("Entry is not free [1].", "Entry is free.", Outcome.UNSURE),
+        ("Smoking is allowed [1].", "Smoking is allowed. Drinking is not allowed.", Outcome.PASS),
+        ("The fee is due [1].", "The fee is due. No refund is due after the fee.", Outcome.PASS),
+    ],
+)
+def test_a_claim_of_two_words_is_compared_with_what_says_both(answer: str, text: str, outcome: Outcome):
+    """Short as it is, it says the opposite of a sentence as short."""
+    assert _check(answer, text).outcome is outcome
+
+
 def test_denial_in_another_clause_denies_nothing():
     """'but not in the house' leaves the garden allowed."""
     text = "Dogs are allowed in the garden, but not in the house."

@@ -22,6 +22,8 @@ _PATTERNS = [
     "1 000 ", "x10^", "1×10", "°", "年", "1年", '"', '"a ', "„a“ ", "sorry ", "\u202e", "𝟙", "İ", "ß",
     "http://a.b ", "`http://a.b/` ", "a.com/", "href=", "a@b.com ", "800-555-0199 ", "\n> a", "'a ", "「a", "「aaaa」",
     "it is false that ", "instead of ", "not 12 rooms ", "12 rooms is not ", "I think ", "it might be ", "A.B. ",
+    "1 hour 30 minutes ", "1m 80 ", "0900-1700 ", "$a\\text{", "\\frac{1}{", "^{1", "<!-- ", "`[1]", "[1: 3; ",
+    "[1, 2] is ", "5' 10 ", "Mon 9-17 ", "i can: - help\n", "it means that ", "Confidence: 9\n",
 ]  # fmt: skip
 _MEGABYTE = 1_000_000
 
@@ -45,6 +47,21 @@ def test_a_megabyte_of_anything_is_checked_in_time(pattern: str):
     findings = _check(pattern, _MEGABYTE, load_rules())
 
     assert all(finding.outcome is not Outcome.ERROR for _, finding in findings)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "pattern", ["1 hour 30 minutes ", "1 hour, 30 minutes, ", "Mon 9-17 ", "(%) 5 ", "2 km, 500 m "]
+)
+def test_a_megabyte_of_amounts_in_a_source_is_searched_in_time(pattern: str):
+    """A source is read whole for a number that it does not hold as written."""
+    source = Source(id="1", text=(pattern * (_MEGABYTE // len(pattern) + 1))[:_MEGABYTE])
+    record = AnswerRecord(record_id="1", question="?", answer="It takes 7 hours and 12 minutes.", sources=(source,))
+
+    findings = load_rules(RulesConfig(enabled=("numbers",))).check(record)
+
+    assert findings[0][1].outcome is Outcome.FAIL
 
 
 @pytest.mark.timeout(60)

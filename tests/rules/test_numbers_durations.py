@@ -250,3 +250,51 @@ def test_another_result_in_latex_fails():
     """The formula is read, not passed over."""
     assert outcome_of("The result is $\\boxed{43}$.", "The result is 42.") is Outcome.FAIL
     assert outcome_of("The energy is $5 \\times 10^{4}$ J.", "The energy is 5,000 J.") is Outcome.FAIL
+
+
+_HOURS = [
+    ("Open Mon–Fri 9–17.", "Open Monday to Friday, 9 am to 5 pm."),
+    ("È aperto dalle 9 alle 17.", "È aperto 9:00-17:00."),
+    ("Abierto de 9 a 17 h todos los días.", "Abierto de 9:00 a 17:00 todos los días."),
+    ("Es ist von neun bis siebzehn Uhr offen.", "Es ist 9:00 bis 17:00 Uhr offen."),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), _HOURS)
+def test_full_hours_are_known_by_the_words_around_them(one: str, other: str):
+    """Weekdays, 'dalle' and 'Uhr' make hours of plain figures, whichever side writes them so."""
+    assert outcome_of(one, other) is Outcome.PASS
+    assert outcome_of(other, one) is Outcome.PASS
+
+
+_OTHER_HOURS = [
+    ("Open Mon–Fri 9–18.", "Open Monday to Friday, 9 am to 5 pm."),
+    ("Es ist von neun bis achtzehn Uhr offen.", "Es ist 9:00 bis 17:00 Uhr offen."),
+    ("On Monday 9 people came.", "Monday 9:00: 8 people came."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _OTHER_HOURS)
+def test_other_hours_fail_and_people_are_none(answer: str, source: str):
+    """Another hour is another number."""
+    assert outcome_of(answer, source) is Outcome.FAIL
+
+
+_SIGNED = [
+    ("Sales changed by -5%.", "Sales dropped 5%."),
+    ("It grew by 5pp.", "It grew by 5 percentage points."),
+    ("It was on Sept. 5.", "It was on September 5."),
+    ("5 Sept 2024.", "It was on 2024-09-05."),
+    ("Это было 5 сентября 2024.", "It was on 5 September 2024."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _SIGNED)
+def test_losses_points_and_months_are_known_in_short(answer: str, source: str):
+    """A minus is a loss, 'pp' are points, 'Sept' is no French seven."""
+    assert outcome_of(answer, source) is Outcome.PASS
+
+
+def test_a_loss_is_no_gain():
+    """Where the source tells a rise, the sign is for a judge."""
+    assert outcome_of("Sales changed by -5%.", "Sales rose 5%.") is Outcome.UNSURE

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldassay.verdicts import Category, Outcome
-from tests.rules.asking import finding_of
+from tests.rules.asking import finding_of, outcome_of
 
 # --- rounding ----------------------------------------------------------------------------------
 
@@ -301,3 +301,51 @@ def test_a_one_that_counts_nothing_is_unsure() -> None:
 def test_the_day_of_speaking_is_unsure() -> None:
     """'As of' a date may name the day on which the answer was given."""
     assert finding_of("As of June 2026 it is open.", "It is open.").outcome is Outcome.UNSURE
+
+
+_OTHER_RATES = [
+    ("It costs $20 per month.", "It costs $20 per year."),
+    ("It costs $20/month.", "It costs $20 annually."),
+    ("Send 20 requests per minute.", "Send 20 requests per hour."),
+    ("Take 20 mg daily.", "Take 20 mg per week."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _OTHER_RATES)
+def test_an_amount_that_comes_again_at_another_time_fails(answer: str, source: str):
+    """20 a month are not 20 a year."""
+    assert outcome_of(answer, source) is Outcome.FAIL
+
+
+_SAME_RATES = [
+    ("It costs $20 per month.", "It costs $20 a month."),
+    ("It costs $20 monthly.", "It costs $20/month."),
+    ("It costs $240 a year.", "It costs $20 per month ($240 per year)."),
+    ("It costs $20 a month.", "It costs $20."),
+    ("It costs $20.", "It costs $20 a year."),
+    ("Come 3 times a week.", "Come 3 times per week."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), _SAME_RATES)
+def test_an_amount_that_comes_again_is_known_in_all_spellings(answer: str, source: str):
+    """And where one side leaves out how often, nothing speaks against it."""
+    assert outcome_of(answer, source) is Outcome.PASS
+
+
+def test_the_number_of_a_room_is_no_price():
+    """What counts nothing may not stand for an amount; a judge must tell."""
+    assert outcome_of("The fee is 25 euros.", "The fee is 20 euros. Room 25 is closed.") is Outcome.UNSURE
+    assert outcome_of("It is in Room 25.", "Room 25 is closed.") is Outcome.PASS
+
+
+def test_a_version_is_not_rounded():
+    """'Python 3.1' is another one than 'Python 3.11', though 3.11 rounds to 3.1 elsewhere."""
+    assert outcome_of("Use Python 3.1 for it.", "Use Python 3.11 for it.") is Outcome.FAIL
+    assert outcome_of("The share is about 3.1.", "The share is 3.11.") is Outcome.PASS
+
+
+def test_nearly_a_number_is_hardly_less():
+    """96 are nearly 100, 70 are not."""
+    assert outcome_of("There are nearly 100 of them.", "There are 96 of them.") is Outcome.PASS
+    assert outcome_of("There are nearly 100 of them.", "There are 70 of them.") is Outcome.FAIL
