@@ -54,9 +54,7 @@ def missing_notices(connection: duckdb.DuckDBPyConnection) -> list[Notice]:
     gone = sorted(check for is_head, check, _, times in rows if not is_head and times >= _HABIT and check not in now)
     if not gone:
         return []
-    text = (
-        f"{', '.join(gone)}: graded answers of the run before and none of this one; switched off, or nothing to grade"
-    )
+    text = f"{', '.join(gone)}: graded answers of the run before and none of this one; switched off, or none to grade"
     return [Notice("check_missing", "warning", text)]
 
 
