@@ -113,7 +113,7 @@ def test_a_table_shows_texts_and_steers_no_terminal() -> None:
     assert "a\ufffdb" in shown
     assert "\x07" not in shown
     assert "[bold]not bold[/bold]" in shown
-    assert "3 rows" in shown
+    assert "4 rows" in shown
 
 
 @pytest.mark.timeout(60)
