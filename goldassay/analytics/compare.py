@@ -138,9 +138,13 @@ def _check_sides(about: AboutSides, labels: tuple[str, str], by: str, check: str
         if not any(bool(row[0]) is head for row in about.rows):
             if check is not None:
                 raise ConfigError(
-                    f"no verdict of the check {check!r} with {by} {label!r}; goldassay history lists checks."
+                    f"no verdict of the check {check!r} with {by} {label!r} that grades an answer; goldassay history "
+                    "lists checks."
                 )
-            raise ConfigError(f"no verdict with {by} {label!r}; see goldassay history for the versions there are.")
+            raise ConfigError(
+                f"no verdict with {by} {label!r} that grades an answer; see goldassay history for the versions there "
+                "are."
+            )
 
 
 def _report(

@@ -41,13 +41,15 @@ class PairCounts(NamedTuple):
     """The pairs that stand for the log, by how many of its questions each stands for; empty: all pairs, evenly."""
     is_looked_up: bool = False
     """Chance drew verdicts of the head, and none of them pairs: all that pair were taken for what is known of them."""
+    rules: PairTable | None = None
+    """Of whole answers of which the judge saw a sample: what the rules say of all; `drawn` is the judge's part then."""
 
     @property
     def tested(self) -> PairedChange | None:
         """The change with its test; None where the pairs cannot tell."""
         if not self.table.common or self.is_looked_up:
             return None
-        return paired_change(self.drawn or {1.0: self.table})
+        return paired_change(self.drawn or {1.0: self.table}, rules=self.rules)
 
 
 def paired_changes(
@@ -95,33 +97,47 @@ def answers_change(connection: duckdb.DuckDBPyConnection, *, margin: float = 0.0
     Returns:
         The change; None when no gate check has a common question.
     """
-    found = [(*row[:3], PairTable(*row[3:])) for row in rows_of(connection, load_sql("pair_answers"))]
+    found = [
+        _AnswerPairs(*row[:4], *map(PairTable._make, (row[4:8], row[8:12], row[12:])))
+        for row in rows_of(connection, load_sql("pair_answers"))
+    ]
     if not found:
         return None
     most = max(_most_drawn(connection).values(), default=1.0)
-    judged = {weight: table for is_judged, weight, _, table in found if is_judged}
-    table = PairCounts(
-        "answers that pass every gate check",
-        None,
-        _summed(row[3] for row in found),
-        drawn=_drawn_answers(judged, others=len(judged) < len(found)),
-        is_looked_up=bool(judged) and most > 1 and max(row[2] for row in found if row[0]) <= 1,
-    )
-    return _told(change_of(table, margin=margin), margin)
+    return _told(change_of(_whole_answers(found, most), margin=margin), margin)
+
+
+class _AnswerPairs(NamedTuple):
+    """One row of sql/pair_answers.sql."""
+
+    is_judged: bool
+    weight: float | None
+    """None where the judge did not look on both sides."""
+    head_weight: float | None
+    has_rules: bool
+    table: PairTable
+    rules: PairTable
+    judge: PairTable
+
+
+def _whole_answers(found: Sequence[_AnswerPairs], most: float) -> PairCounts:
+    """The table of whole answers; where the judge saw a sample, in the parts that rules and judge have in it.
+
+    An answer the judge did not see twice passed or failed by the rules alone: counted as it is, those that broke before
+    the judge would be missed among them, while those that failed before it were all looked at again.
+    """
+    name, table = "answers that pass every gate check", _summed(row.table for row in found)
+    judged = {row.weight or 1.0: row.judge for row in found if row.is_judged}
+    sampled = len(judged) > 1 or (len(judged) < len(found) and any(weight != 1 for weight in judged))
+    looked_up = bool(judged) and most > 1 and max(row.head_weight or 1.0 for row in found) <= 1
+    if looked_up or not sampled:
+        return PairCounts(name, None, table, is_looked_up=looked_up)
+    rules = _summed(row.rules for row in found) if any(row.has_rules for row in found) else None
+    return PairCounts(name, None, table, drawn=judged, rules=rules)
 
 
 def _told(change: Change, margin: float) -> Change:
     return replace(change, sentence=change_sentence(change, margin=margin))
-
-
-def _drawn_answers(judged: Mapping[float, PairTable], *, others: bool) -> Mapping[float, PairTable]:
-    """Where the judge saw a sample, the answers it saw on both sides stand for the others too.
-
-    An answer it did not see twice passed or failed by the rules alone: counted as it is, those among them that broke
-    before the judge would be missed, while those that failed before it were all looked at again.
-    """
-    is_sample = others and any(weight != 1 for weight in judged)
-    return judged if is_sample or len(judged) > 1 else {}
 
 
 def _by_check(connection: duckdb.DuckDBPyConnection) -> list[PairCounts]:
@@ -229,5 +245,5 @@ def _needed(counts: PairCounts, found: PairedChange, margin: float) -> int:
     if not counts.drawn:
         return more_questions(table.common, table.broken, table.fixed, margin=margin)
     pairs = sum(cell.common for cell in counts.drawn.values())
-    broken, fixed = ((found.discordant - sign * found.difference) / 2 * pairs for sign in (1, -1))
+    broken, fixed = (max(0.0, found.discordant - sign * found.difference) / 2 * pairs for sign in (1, -1))
     return more_questions(pairs, round(broken), round(fixed), margin=margin)

@@ -36,6 +36,8 @@ _MOST_CHARS = 20_000
 ResultFormat = Literal["table", "csv", "json", "jsonl", "parquet"]
 _FORMULA_SIGNS = frozenset("=+-@|\uff1d\uff0b\uff0d\uff20\u2212")
 """What spreadsheets take for the start of a formula, the full-width signs and the true minus among them."""
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks of the reading direction."""
 _INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 """Categories of characters that hide the sign from a careless check: controls, zero-width, blanks."""
 
@@ -226,5 +228,9 @@ def _table_cell(value: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """Keep a log's control characters from steering the terminal."""
-    return "".join(letter if letter == "\n" or unicodedata.category(letter) != "Cc" else "\ufffd" for letter in text)
+    """Keep a log's characters from steering the terminal, or turning the direction of what stands beside them."""
+    return "".join("\ufffd" if _steers(letter) else letter for letter in text)
+
+
+def _steers(letter: str) -> bool:
+    return letter != "\n" and (unicodedata.category(letter) == "Cc" or letter in _TURNING)

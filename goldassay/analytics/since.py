@@ -21,6 +21,7 @@ from goldassay.analytics.paired_changes import answers_change, paired_changes
 from goldassay.analytics.pairs import paired
 from goldassay.analytics.scope import load_sql, rows_of
 from goldassay.analytics.sides import golden_notices, measure_notices, other_measures
+from goldassay.analytics.unpaired import missing_notices
 from goldassay.errors import ConfigError
 from goldassay.store.manifest import RunManifest
 from goldassay.store.store import Store
@@ -111,7 +112,11 @@ def changes_since(
             found,
             changes["broken"],
             changes["fixed"],
-            notices=(*measure_notices(other_measures(connection)), *golden_notices(connection)),
+            notices=(
+                *measure_notices(other_measures(connection)),
+                *golden_notices(connection),
+                *missing_notices(connection),
+            ),
         )
 
 

@@ -2,7 +2,8 @@
 
 `statistics_rates` (intervals, bounds, weights), `statistics_paired`, `statistics_paired_weighted` and
 `statistics_bootstrap` (two versions on the same questions, all of them or a sample) and `statistics_agreement`
-(judge against people, itself and the order of answers).
+(judge against people, itself and the order of answers). `agreement`, `composite_score`, `mean_bounds`,
+`pairwise_result` and `repeat_stability` are for whoever computes on verdicts from Python: no command calls them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from goldassay.analytics.statistics_paired import (
     claim_of,
     mcnemar_exact,
     more_questions,
-    newcombe_difference,
     newcombe_paired_difference,
     questions_needed,
 )
@@ -66,7 +66,6 @@ __all__ = [
     "mcnemar_exact",
     "mean_bounds",
     "more_questions",
-    "newcombe_difference",
     "newcombe_paired_difference",
     "paired_bootstrap",
     "paired_change",

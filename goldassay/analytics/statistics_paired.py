@@ -26,7 +26,6 @@ __all__ = [
     "claim_of",
     "mcnemar_exact",
     "more_questions",
-    "newcombe_difference",
     "newcombe_paired_difference",
     "questions_needed",
 ]
@@ -106,28 +105,6 @@ def adjusted_among_able(tests: Sequence[tuple[float, int]], *, level: float = 0.
     for index, adjusted in zip(able, benjamini_hochberg([p_values[index] for index in able]), strict=True):
         p_values[index] = p_values[index] if adjusted is None else adjusted
     return p_values
-
-
-def newcombe_difference(head: tuple[int, int], base: tuple[int, int], *, level: float = 0.95) -> Interval:
-    """Interval for the difference of two rates on *different* questions.
-
-    Args:
-        head: (passed, total) of the head.
-        base: (passed, total) of the base.
-        level: Coverage in (0, 1).
-
-    Returns:
-        Interval for head - base in [-1, 1]; (-1, 1) when a side is empty.
-
-    Source: R. G. Newcombe (1998), Statistics in Medicine 17(8), 873-890, method 10.
-    """
-    if head[1] == 0 or base[1] == 0:
-        return UNKNOWN_DIFFERENCE
-    p1, p2 = head[0] / head[1], base[0] / base[1]
-    one, two = wilson_interval(*head, level=level), wilson_interval(*base, level=level)
-    low = p1 - p2 - math.hypot(p1 - one.low, two.high - p2)
-    high = p1 - p2 + math.hypot(one.high - p1, p2 - two.low)
-    return Interval(low, high)
 
 
 def newcombe_paired_difference(

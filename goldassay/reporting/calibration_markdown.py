@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from goldassay.analytics.calibration_models import CalibrationReport, JudgeCalibration
 from goldassay.analytics.statistics_calibration import Estimate
-from goldassay.reporting.markdown_parts import inline
+from goldassay.reporting.markdown_parts import inline, table
 from goldassay.reporting.words import count_text, interval_text, outside_text, percent_text, rate_text
 
 __all__ = ["calibration_markdown"]
@@ -17,7 +15,7 @@ def calibration_markdown(report: CalibrationReport) -> str:
     blocks = [f"## {inline(report.app)}: judge against people"]
     if not report.judges:
         return f"{blocks[0]}\n\nNo answer has been labelled yet. Label some with `goldassay review`."
-    blocks.append(_table(_JUDGE_COLUMNS, (_judge_cells(judge) for judge in report.judges)))
+    blocks.append(table(_JUDGE_COLUMNS, map(_judge_cells, report.judges)))
     blocks.append("\n".join(f"- {line}" for line in map(_says, report.judges)))
     if report.people:
         blocks.append("### People among each other\n\nNo judge can be asked to agree more than they do.")
@@ -31,7 +29,7 @@ def calibration_markdown(report: CalibrationReport) -> str:
             ]
             for pair in report.people
         )
-        blocks.append(_table(("check", "people", "agree", "share", "kappa"), rows))
+        blocks.append(table(("check", "people", "agree", "share", "kappa"), rows))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -72,9 +70,3 @@ def _says(judge: JudgeCalibration) -> str:
     if judge.corrected.outside is not None:
         return f"{name}{outside_text(judge.corrected.outside)}."
     return f"{name}calibrated."
-
-
-def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = list(columns)
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -24,11 +24,13 @@ __all__ = [
     "changed_counts",
     "headline",
     "never_failed",
+    "nothing_common",
     "pass_sentence",
     "passing",
     "repeats_sentence",
     "replies_text",
     "trust_text",
+    "unchanged_text",
     "unjudged_sentence",
     "unmoved",
 ]
@@ -115,6 +117,8 @@ def change_sentence(summary: RunSummary) -> str:
 def _unchanged(summary: RunSummary) -> str:
     if any(_is_outage(check) for check in summary.checks):
         return "Whether anything got worse cannot be told: too many answers could not be judged."
+    if nothing_common(summary):
+        return f"Nothing can be compared with {_then(summary)}: no question was graded in both runs."
     return f"Nothing got measurably worse since {_then(summary)}."
 
 
@@ -123,6 +127,20 @@ def _is_open(change: Change | None) -> bool:
     if change is None or change.claim != "cannot_tell":
         return False
     return change.is_looked_up or bool(change.broken or change.fixed)
+
+
+def nothing_common(summary: RunSummary) -> bool:
+    """Whether no question was graded in this run and in the one compared with: then "no change" would be a guess."""
+    whole = summary.answers_change
+    pairs = [check.change.common for check in summary.checks if check.change is not None]
+    return not any(pairs) and (whole is None or not whole.common)
+
+
+def unchanged_text(summary: RunSummary) -> str:
+    """What stands in the place of the changes where there is none."""
+    if nothing_common(summary):
+        return "No question was graded in both runs: nothing can be compared."
+    return "No question changed its outcome."
 
 
 def _then(summary: RunSummary) -> str:

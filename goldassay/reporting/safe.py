@@ -11,8 +11,6 @@ import re
 
 __all__ = ["excerpt", "one_line", "visible"]
 
-_LINE_BREAKS = frozenset("\n\t")
-
 # U+200C/U+200D join letters in Persian, Hindi and emoji: they stay.
 _HIDDEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164"

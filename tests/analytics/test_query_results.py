@@ -105,14 +105,15 @@ def test_json_is_strict_json() -> None:
 
 def test_a_table_shows_texts_and_steers_no_terminal() -> None:
     """Escape sequences and markup of the log are shown, not obeyed."""
-    table = pa.table({"answer": ["\x1b[31mred\x07", "[bold]not bold[/bold]", "a\nb"]})
+    table = pa.table({"answer": ["\x1b[31mred\x07", "a\u202eb", "[bold]not bold[/bold]", "a\nb"]})
 
     shown = written(table, "table")
 
     assert "\x1b" not in shown
+    assert "a\ufffdb" in shown
     assert "\x07" not in shown
     assert "[bold]not bold[/bold]" in shown
-    assert "3 rows" in shown
+    assert "4 rows" in shown
 
 
 @pytest.mark.timeout(60)

@@ -30,6 +30,7 @@ from goldassay.reporting.headline import (
     passing,
     repeats_sentence,
     trust_text,
+    unchanged_text,
     unjudged_sentence,
     unmoved,
 )
@@ -80,6 +81,7 @@ def _context(summary: RunSummary, history: HistoryReport | None, shown: int) -> 
         "rest_sentence": unjudged_sentence(summary),
         "changed": changed_answers(summary),
         "unmoved": unmoved(summary),
+        "unchanged": unchanged_text(summary),
         "broken": of_answers(summary.broken),
         "fixed": of_answers(summary.fixed),
         "besides": [besides(summary.broken, "broke"), besides(summary.fixed, "fixed")],
@@ -123,7 +125,8 @@ def trend_note(history: HistoryReport | None) -> str:
     rates = [*(day.rate for day in history.days), *(row.rate for row in history.rates)]
     outage = any(rate.is_outage for rate in rates)
     bars = " A bar: too many answers could not be judged, the rate lies anywhere along it." if outage else ""
-    return f"{drawn}; one scale for all, with 95 % intervals, weighted to the whole log.{bars}"
+    scale = "one scale for all, with 95 % intervals, weighted to the whole log; a band at the lower edge goes on below"
+    return f"{drawn}; {scale}.{bars}"
 
 
 def _shown_note(summary: RunSummary, shown: int) -> str:

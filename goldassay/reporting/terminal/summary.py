@@ -20,6 +20,7 @@ from goldassay.reporting.headline import (
     change_sentence,
     changed_answers,
     pass_sentence,
+    unchanged_text,
     unjudged_sentence,
     unmoved,
 )
@@ -165,7 +166,7 @@ def _print_changes(summary: RunSummary, kit: Kit, *, verbose: bool) -> None:
     _print_question_changes(summary.broken, broken, "broke", kit, limit=limit)
     _print_question_changes(summary.fixed, fixed, "fixed", kit, limit=limit)
     if not (summary.broken or summary.fixed):
-        kit.print(indented(Text("No question changed its outcome."), 2))
+        kit.print(indented(Text(unchanged_text(summary)), 2))
     kit.blank()
     for check in summary.checks:
         if check.change is not None and (verbose or check.change.claim in {"regression", "improvement"}):

@@ -1,4 +1,4 @@
-"""The golden set was edited between the two sides: a change may come from the set."""
+"""What else changed between two runs, besides the assistant: the golden set, a rule, the checks there are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from goldassay.analytics.compare import compare
 from goldassay.analytics.summary import run_summary
 from goldassay.records import GoldenQuestion
+from goldassay.reporting.headline import headline, unchanged_text
 
 FACTS = (("12",), ("seven", "7"))
 
@@ -53,3 +54,28 @@ def test_a_rule_that_changed_between_two_nights_is_told_in_the_report(store, ver
         publish_run(store, name, [verdict(name, name, "cites", "pass", question_id="q", check_version=version)])
 
     assert [n.code for n in run_summary(store, "n2").notices if n.level == "alarm"] == ["rule_version_differs"]
+
+
+@pytest.mark.parametrize(("times", "told"), [(10, True), (9, False)])
+def test_a_check_that_is_gone_is_told(store, verdict, publish_run, times, told) -> None:
+    """Silence would read as "no change"; a rare check comes and goes."""
+    rows = [verdict("n1", f"a{i}", "numbers", "pass", question_id=f"q{i}") for i in range(times)]
+    publish_run(store, "n1", [*rows, verdict("n1", "a", "cites", "pass", question_id="q")])
+    publish_run(store, "n2", [verdict("n2", "b", "cites", "pass", question_id="q")])
+
+    found = [notice.text for notice in run_summary(store, "n2").notices if notice.code == "check_missing"]
+
+    assert [text.partition(":")[0] for text in found] == (["numbers"] if told else [])
+
+
+def test_without_a_common_question_nothing_is_called_unchanged(store, verdict, publish_run) -> None:
+    """A night of other questions got neither worse nor better."""
+    publish_run(store, "n1", [verdict("n1", "a", "cites", "pass", question_id="q1")])
+    publish_run(store, "n2", [verdict("n2", "b", "cites", "fail", question_id="q2")])
+
+    summary = run_summary(store, "n2")
+
+    assert headline(summary).endswith("Nothing can be compared with last time: no question was graded in both runs.")
+    assert unchanged_text(summary) == "No question was graded in both runs: nothing can be compared."
+    same = run_summary(store, "n2", compare_to="n2")
+    assert "compared" not in headline(same)
