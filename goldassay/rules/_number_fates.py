@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from goldassay.rules._number_compare import find_as_written, find_month_and_day, find_number, holds_year, names_years
 from goldassay.rules._number_counted import Sought, sought_at
+from goldassay.rules._number_denied import is_denied_time
 from goldassay.rules._number_derive import derivation
 from goldassay.rules._number_echo import is_echo
 from goldassay.rules._number_index import MOST_NUMBERS, NumberIndex, index_numbers, read_numbers
@@ -21,6 +22,7 @@ from goldassay.rules._number_lists import claims_only, without_labels
 from goldassay.rules._number_match import How, Match
 from goldassay.rules._number_model import Kind, Number
 from goldassay.rules._number_places import Places, SourcePlaces
+from goldassay.rules._number_reckoned import reckoning
 from goldassay.rules._number_screen import has_nothing_like
 from goldassay.rules._number_unfound import asked_for, counts_vaguely, has_sibling, is_time_of_speaking
 from goldassay.rules.context import RuleContext
@@ -38,13 +40,21 @@ class NumberFate(NamedTuple):
     outcome: Outcome
     category: Category | None
     how: str
-    """'same', 'rounded', 'converted', ..., 'question_only', 'uncited_source', 'derived', 'nowhere'."""
+    """'same', 'rounded', 'converted', ..., 'question_only', 'uncited_source', 'reckoned', 'derived', 'nowhere'."""
     reason: str = ""
     source: int | None = None
     """Position in `record.sources` of the source that holds it."""
     start: int | None = None
     """Its place in the normal form of that source."""
     end: int | None = None
+
+
+class _Doubt(NamedTuple):
+    """Why a number that stands nowhere is not simply wrong."""
+
+    outcome: Outcome
+    how: str
+    why: str
 
 
 def examine_numbers(context: RuleContext, config: NumbersConfig) -> list[NumberFate]:
@@ -86,6 +96,7 @@ _HOW_IT_AGREES = {
     How.POINTS: "is {} there: percent are no percentage points",
     How.OTHER_THING: "may count another thing than {} there",
 }
+_DOUBT_IN = {"time_of_speaking": Category.ADDED_CLAIM}
 _SAME_FIGURE_ONLY = frozenset({How.POINTS, How.OTHER_THING})
 
 
@@ -233,25 +244,41 @@ class _Search:
 
     def _nowhere(self, sought: Sought, places: Places) -> NumberFate:
         number = sought.number
+        doubt = self._may_be_right(sought, places) or self._follows(sought, places)
+        if doubt is not None:
+            outcome, how, why = doubt
+            return _missed(number, outcome, _DOUBT_IN.get(how, Category.WRONG_NUMBER), how, f"{number.written!r} {why}")
+        reason = f"{number.written!r} stands in {self._where(places)}{asked_for(number, self.context.question.text)}"
+        return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
+
+    def _may_be_right(self, sought: Sought, places: Places) -> _Doubt | None:
+        """Why the words around the number make it one that no source need hold."""
+        number = sought.number
         if is_time_of_speaking(sought.before):
-            reason = f"{number.written!r} stands in no source, but may be the day on which the answer was given"
-            return _missed(number, Outcome.UNSURE, Category.ADDED_CLAIM, "time_of_speaking", reason)
+            why = "stands in no source, but may be the day on which the answer was given"
+            return _Doubt(Outcome.UNSURE, "time_of_speaking", why)
         if counts_vaguely(number, self.claims):
-            outcome = Outcome(self.config.vague_counts)
-            reason = f"{number.written!r} stands in no source, but may count what the answer itself tells"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "vague_count", reason)
+            why = "stands in no source, but may count what the answer itself tells"
+            return _Doubt(Outcome(self.config.vague_counts), "vague_count", why)
         if number.kind is Kind.IDENTIFIER and not has_sibling(number, map(self._index, places.first)):
-            outcome = Outcome(self.config.unknown_name)
-            reason = f"the name {number.written!r} stands in no source"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "unknown_name", reason)
+            return _Doubt(Outcome(self.config.unknown_name), "unknown_name", "is a name that stands in no source")
+        if is_denied_time(number, self.claims, map(self._index, places.first)):
+            why = "stands in no source, but the answer denies it, which may be right"
+            return _Doubt(Outcome.UNSURE, "denied", why)
+        return None
+
+    def _follows(self, sought: Sought, places: Places) -> _Doubt | None:
+        """How the number may follow from figures of the sources."""
+        number = sought.number
+        how = reckoning(sought, self.claims, map(self._index, places.first))
+        if how is not None:
+            why = f"stands in no source, but may be reckoned from {how}"
+            return _Doubt(Outcome(self.config.reckoned), "reckoned", why)
         texts = (self.context.sources[place].text for place in places.first)
         how = derivation(number, (index_numbers(text) for text in texts if not has_nothing_like(number, text)))
         if how is not None:
-            outcome = Outcome(self.config.derived)
-            reason = f"{number.written!r} stands in no source; derived: {how}"
-            return _missed(number, outcome, Category.WRONG_NUMBER, "derived", reason)
-        reason = f"{number.written!r} stands in {self._where(places)}{asked_for(number, self.context.question.text)}"
-        return _missed(number, Outcome.FAIL, Category.WRONG_NUMBER, "nowhere", reason)
+            return _Doubt(Outcome(self.config.derived), "derived", f"stands in no source; derived: {how}")
+        return None
 
     def _where(self, places: Places) -> str:
         if places.are_cited:

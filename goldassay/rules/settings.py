@@ -64,6 +64,8 @@ class NumbersConfig(RuleSettings):
     """A source has it with more digits: 25 % for 25.3 %, 'about 20' for 21."""
     converted: Decision = "pass"
     """A source has the same amount in another form: 90 minutes for 1.5 hours, 13 % for 0.13."""
+    reckoned: Decision = "unsure"
+    """The answer says that it reckoned, from figures of the sources: an age, a span of years, a total."""
     derived: Decision = "fail"
     """It is the sum or difference of two numbers of one source."""
     ambiguous: Decision = "unsure"

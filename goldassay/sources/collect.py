@@ -17,6 +17,7 @@ from goldassay.sources.sniff import kind_by_looks
 __all__ = ["Collector"]
 
 SHOWN_CLASHES = 3
+_PROVES_NOTHING = "A run without answers proves nothing; check answers.path and the window"
 NO_TIME = (
     "asked_at is missing, and a window of time is read; name its column in answers.mapping, or read without a window"
 )
@@ -153,12 +154,13 @@ class Collector:
         if self.outside:
             filtered = f" or the filter answers.only {self.config.only!r}" if self.config.only else ""
             message += f"; {self.outside} lie outside the window{filtered}"
-        if self.first_rejected is None:
-            return message + ". A run without answers proves nothing; check answers.path and the window"
         first = self.first_rejected
+        if first is None:
+            return f"{message}. {_PROVES_NOTHING}"
         lines = "1 line was set aside," if self.rejected == 1 else f"{self.rejected} lines were set aside, the first"
         message += f"; {lines} at {first.file}:{first.line}: {first.reason}"
-        advice = self._advice(first)
+        # Rows outside the window were read well: nothing about the file's form needs advice then.
+        advice = _PROVES_NOTHING if self.outside else self._advice(first)
         return f"{message}. {advice}" if advice else message
 
     def _advice(self, first: Rejected) -> str:

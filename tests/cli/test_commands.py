@@ -145,7 +145,7 @@ def test_check_explains_one_answer(project, capsys):
         (["deploy"], 2, "goldassay init"),
         (["run", "--resume", "zzz"], 3, "zzz"),
         (["check", "--json", "--junit", "x.xml"], 2, "Choose one"),
-        (["run", "--set", "answers.url=sqlite:///x.db"], 2, "--set answers.url_env="),
+        (["run", "--set", "answers.url=sqlite:///x.db"], 2, "answers.url_env=RAG_LOG_URL"),
         (["history", "--since", "99999999999d"], 2, "is no moment"),
         (["run", "--estimate", "--since", "2h", "--until", "3h"], 2, "the window is empty"),
         (["report", "last", "-o", "/proc/nowhere/x.html"], 3, "/proc/nowhere"),

@@ -24,8 +24,10 @@ _PATTERNS = [
     "it is false that ", "instead of ", "not 12 rooms ", "12 rooms is not ", "I think ", "it might be ", "A.B. ",
     "1 hour 30 minutes ", "1m 80 ", "0900-1700 ", "$a\\text{", "\\frac{1}{", "^{1", "<!-- ", "`[1]", "[1: 3; ",
     "[1, 2] is ", "5' 10 ", "Mon 9-17 ", "i can: - help\n", "it means that ", "Confidence: 9\n",
+    "last year ", "in 2018 ", "not in 1490 ", "in total 11 ", "from 2010 to 2015 5 years ",
 ]  # fmt: skip
 _MEGABYTE = 1_000_000
+_ASKED = "It takes 7 hours and 13 minutes, not in 1490, 17 years in total, in 2018. In total 77."
 
 
 def _record(answer: str) -> AnswerRecord:
@@ -52,12 +54,22 @@ def test_a_megabyte_of_anything_is_checked_in_time(pattern: str):
 @pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
-    "pattern", ["1 hour 30 minutes ", "1 hour, 30 minutes, ", "Mon 9-17 ", "(%) 5 ", "2 km, 500 m "]
+    "pattern",
+    [
+        "1 hour 30 minutes ",
+        "1 hour, 30 minutes, ",
+        "Mon 9-17 ",
+        "(%) 5 ",
+        "2 km, 500 m ",
+        "last year 5 ",
+        "2010 to 2015. ",
+        "not 12. ",
+    ],
 )
 def test_a_megabyte_of_amounts_in_a_source_is_searched_in_time(pattern: str):
     """A source is read whole for a number that it does not hold as written."""
     source = Source(id="1", text=(pattern * (_MEGABYTE // len(pattern) + 1))[:_MEGABYTE])
-    record = AnswerRecord(record_id="1", question="?", answer="It takes 7 hours and 12 minutes.", sources=(source,))
+    record = AnswerRecord(record_id="1", question="?", answer=_ASKED, sources=(source,))
 
     findings = load_rules(RulesConfig(enabled=("numbers",))).check(record)
 
