@@ -48,4 +48,4 @@ def _denies_a_time(text: str) -> bool:
     return any(_DENIAL.search(part) and _FIGURES.search(part) for part in _CLAUSE_END.split(text))
 
 
-_DENIES = TextCache(_denies_a_time, 500_000)
+_DENIES = TextCache(_denies_a_time, 3_000_000)

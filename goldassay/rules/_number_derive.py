@@ -10,6 +10,7 @@ from goldassay.rules._number_model import Kind, Number, Value
 __all__ = ["derivation"]
 
 _MOST_VALUES = 60  # more numbers than that in one source, and nearly every number is a sum by accident
+_MOST_ALIKE = 50  # places of one value that are looked at
 
 
 def derivation(wanted: Number, indexes: Iterable[NumberIndex]) -> str | None:
@@ -25,11 +26,16 @@ def derivation(wanted: Number, indexes: Iterable[NumberIndex]) -> str | None:
 
 
 def _values(wanted: Number, index: NumberIndex) -> dict[Value, str]:
-    return {
-        number.readings[0]: number.written
-        for number in index.numbers
-        if number.readings and number.readings[0] > 0 and _can_be_summed(number, wanted)
-    }
+    """Each value once, as it is written first; one more than the most is as good as all."""
+    values: dict[Value, str] = {}
+    for value, numbers in index.by_value.items():
+        fit = (number for number in numbers[:_MOST_ALIKE] if number.readings[0] == value)
+        number = next((number for number in fit if _can_be_summed(number, wanted)), None)
+        if value > 0 and number is not None:
+            values[value] = number.written
+        if len(values) > _MOST_VALUES:
+            break
+    return values
 
 
 def _can_be_summed(number: Number, wanted: Number) -> bool:

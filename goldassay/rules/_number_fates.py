@@ -270,15 +270,16 @@ class _Search:
     def _follows(self, sought: Sought, places: Places) -> _Doubt | None:
         """How the number may follow from figures of the sources."""
         number = sought.number
-        how = reckoning(sought, self.claims, map(self._index, places.first))
-        if how is not None:
-            why = f"stands in no source, but may be reckoned from {how}"
-            return _Doubt(Outcome(self.config.reckoned), "reckoned", why)
         texts = (self.context.sources[place].text for place in places.first)
         how = derivation(number, (index_numbers(text) for text in texts if not has_nothing_like(number, text)))
-        if how is not None:
-            return _Doubt(Outcome(self.config.derived), "derived", f"stands in no source; derived: {how}")
-        return None
+        derived = _Doubt(Outcome(self.config.derived), "derived", f"stands in no source; derived: {how}")
+        if how is not None and derived.outcome is Outcome.PASS:
+            return derived
+        reckoned = reckoning(sought, self.claims, map(self._index, places.first))
+        if reckoned is not None:
+            why = f"stands in no source, but may be reckoned from {reckoned}"
+            return _Doubt(Outcome(self.config.reckoned), "reckoned", why)
+        return None if how is None else derived
 
     def _where(self, places: Places) -> str:
         if places.are_cited:

@@ -95,6 +95,8 @@ class NumberIndex:
     by_key: dict[str, Number] = field(default_factory=dict)
     dates: list[Number] = field(default_factory=list)
     times: list[Number] = field(default_factory=list)
+    measured: list[Number] = field(default_factory=list)
+    """Those with a unit or a currency: pounds may be either."""
     pieces: frozenset[tuple[int, int]] = frozenset()
     """Spans of the parts of compound amounts: the 2 hours of '2 hours and 10 minutes' are no amount of their own."""
 
@@ -122,6 +124,8 @@ def _index(text: str) -> NumberIndex:
             index.by_key.setdefault(number.key, number)
         if number.dates:
             index.dates.append(number)
+        if number.unit is not None or number.currency is not None:
+            index.measured.append(number)
         if number.minutes:
             index.times.append(number)
     return index

@@ -124,6 +124,7 @@ def _in_cents(wanted: Number, index: NumberIndex) -> Match | None:
 _PLAIN_DIGITS = 3
 _NAME_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{0,12}[A-Z][^\W\d_]{0,12}) $")
 _LONGEST_NAME = 26
+_MOST_MEASURED = 2000  # amounts of one text that are converted
 _MOST_NEAR = 200  # numbers of one text looked at for rounding
 _ONE_OF = "second minute hour day week month year decade century kilogram tonne kilometre mile litre"
 
@@ -142,7 +143,7 @@ def _one_unit(amount: Fraction, unit: Unit, index: NumberIndex) -> Match | None:
 def _other_unit(wanted: Number, unit: Unit, index: NumberIndex) -> Match | None:
     """The same amount in another unit, as far as the rounder of the two is written out."""
     amount = base_amount(wanted.readings[0], unit)
-    for number in index.numbers:
+    for number in index.measured[:_MOST_MEASURED]:
         theirs = unit_meant(number)
         if theirs is None or theirs.dimension != unit.dimension or theirs.factor == unit.factor:
             continue
@@ -164,7 +165,7 @@ def _within_amount(wanted: Number, index: NumberIndex, hedge: re.Match[str]) -> 
     if unit is None or not wanted.readings or not index.pieces:
         return None
     low, high = (bound * Fraction(unit.factor) for bound in _bounds(wanted, hedge))
-    for number in index.numbers:
+    for number in index.measured[:_MOST_MEASURED]:
         theirs = number.unit if len(number.parts) > 1 and number.readings else None
         if theirs is None or theirs.dimension != unit.dimension:
             continue
@@ -211,7 +212,7 @@ def _by_size(text: str) -> tuple[list[float], list[Number]]:
     return [_size(number.readings[0]) for number in numbers], numbers
 
 
-_BY_SIZE = TextCache(_by_size, 500_000)
+_BY_SIZE = TextCache(_by_size, 3_000_000)
 
 
 def _size(value: Value) -> float:

@@ -173,4 +173,4 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-_TOLD = TextCache(_told, 500_000)
+_TOLD = TextCache(_told, 3_000_000)

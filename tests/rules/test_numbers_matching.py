@@ -252,7 +252,6 @@ def test_pieces_that_stand_apart_are_no_number(answer: str, source: str) -> None
     ("answer", "source", "is_sum"),
     [
         ("It has 30 rooms.", "North has 12 rooms. South has 18 rooms.", True),
-        ("It took 5 years.", "It began in 2010 and ended in 2015.", True),
         ("It costs $30.", "It costs $12 and $18.", True),
         ("It costs $30.", "It costs €12 and €18.", False),
         ("It takes 30 days.", "It takes 12 hours and 18 hours.", False),

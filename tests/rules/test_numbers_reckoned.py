@@ -61,6 +61,14 @@ def test_what_is_reckoned_may_be_let_pass_or_failed():
     assert finding_of(*said, reckoned="fail").outcome is Outcome.FAIL
 
 
+def test_where_every_sum_passes_a_stated_one_does_too():
+    """`derived = "pass"` trusts sums that nobody declares; a declared one is trusted no less."""
+    said = ("It took 5 years.", "It began in 2010 and ended in 2015.")
+
+    assert finding_of(*said).outcome is Outcome.UNSURE
+    assert finding_of(*said, derived="pass").outcome is Outcome.PASS
+
+
 @pytest.mark.parametrize(
     ("answer", "source"),
     [
