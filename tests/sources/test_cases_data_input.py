@@ -15,6 +15,7 @@ from goldassay.errors import SourceError
 from goldassay.sources import AnswersConfig, EmptyInputError, read_answers
 from goldassay.sources.reader import read_items
 from goldassay.sources.shapes.traces import PlacedSpan, read_spans
+from goldassay.sources.typed import TypedRow, read_columns
 
 CASES = Path(os.environ.get("GOLDASSAY_CASES", Path(__file__).parents[1] / "cases" / "data_input.jsonl"))
 
@@ -154,6 +155,8 @@ def test_an_input_is_read_as_a_careful_practitioner_would(case, tmp_path):
 
     if "spans" in expected:
         _check_spans(config, expected, tmp_path)
+    elif any("human_score" in record for record in expected.get("records", [])):
+        _check_scores(config, expected, tmp_path)
     else:
         _check_answers(config, expected, tmp_path)
 
@@ -166,6 +169,17 @@ def _check_spans(config, expected, folder):
     for span, record in zip(spans, expected.get("records", []), strict=True):
         actual = {"span_id": span.span_id, "start_ns": str(span.start_ns), "end_ns": str(span.end_ns)}
         _assert_holds(actual | {"trace_id": span.trace_id}, record, span.span_id)
+
+
+def _check_scores(config, expected, folder):
+    rows = list(read_columns(config, {"id": "text", "human_score": "number"}, base_dir=folder))
+    found = {row.values["id"]: row for row in rows if isinstance(row, TypedRow)}
+
+    assert len(rows) == expected["rows"]
+    for record in expected["records"]:
+        row = found[record["id"]]
+        actual = row.values | {"problem": "wrong_type" if row.problems else None}
+        _assert_holds(actual, record, record["id"])
 
 
 def _check_answers(config, expected, folder):

@@ -16,6 +16,7 @@ import goldassay.sources
 import goldassay.sources.assistant
 from goldassay.errors import ConfigError, SourceError
 from goldassay.sources import AnswersConfig, Window, read_answers, sql
+from goldassay.sources.typed import TypedRow, read_columns
 from goldassay.sources.values import as_bool, as_facts, as_label, as_sources, as_tags, as_text, as_turns
 
 NOON = dt.datetime(2026, 9, 1, 12, tzinfo=dt.UTC)
@@ -232,6 +233,32 @@ def test_a_run_that_broke_before_it_answered_is_a_failed_answer(tmp_path):
         (tmp_path / "log.jsonl").write_text(json.dumps(row))
         (record,), rejected = _read(tmp_path / "log.jsonl", mapping=shape)
         assert (record.question, record.answer, rejected) == ("When?", "", []), shape
+
+
+def test_declared_columns_are_never_cast(tmp_path):
+    """A wrong type is a problem of its place."""
+    lines = [
+        '{"id": 1.10, "ok": true, "score": 3}',
+        '{"id": null, "ok": "yes", "score": "3"}',
+        '{"id": "c", "ok": 7, "score": NaN}',
+        "broken",
+        "",
+    ]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    (tmp_path / "log.csv").write_text("id,ok,score\nd,no,2.5\ne,,\nf,maybe,x\n")
+    kinds = {"id": "text", "ok": "bool", "score": "number"}
+
+    rows = list(read_columns(AnswersConfig(path=str(tmp_path)), kinds))
+
+    typed = {row.values["id"]: row for row in rows if isinstance(row, TypedRow)}
+    assert typed["1.10"].values == {"id": "1.10", "ok": True, "score": 3.0}
+    assert typed[None].values["ok"] is True
+    assert typed[None].problems.keys() == {"score"}
+    assert typed["c"].problems.keys() == {"ok", "score"}
+    assert typed["d"].values == {"id": "d", "ok": False, "score": 2.5}
+    assert typed["e"].problems == {}
+    assert typed["f"].problems.keys() == {"ok", "score"}
+    assert len(rows) == 7
 
 
 def test_a_path_that_is_not_set_is_a_setting_error():
