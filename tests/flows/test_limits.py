@@ -217,7 +217,7 @@ async def test_without_a_name_the_process_limits_itself():
 class TestTogether:
     pytestmark = server_test
 
-    def test_two_nights_and_a_golden_run_stay_under_one_limit_together(self, work, judge):
+    def test_two_nights_and_a_golden_run_stay_under_one_limit_together(self, work, judge, tmp_path):
         """Three processes at ten calls a second: never more over the whole time, and nobody starves."""
         per_s = 10
         text = SETTINGS.format(app="atlas", url=judge.base_url)
@@ -234,17 +234,22 @@ class TestTogether:
         environment = {**work.server.environment, "PYTHONPATH": str(ROOT)}
         arrivals = _watch(judge)
 
-        running = [
-            subprocess.Popen(
-                [sys.executable, "-m", "goldassay", *each], cwd=work.folder, env=environment,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )
-            for each in words
-        ]  # fmt: skip
+        told = [tmp_path / f"{number}.txt" for number in range(len(words))]
+
+        def start(number):
+            with told[number].open("a") as stderr:
+                command = [sys.executable, "-m", "goldassay", *words[number]]
+                return subprocess.Popen(command, cwd=work.folder, env=environment, stdout=stderr, stderr=stderr)
+
+        running = [start(number) for number in range(len(words))]
         codes = [process.wait(240) for process in running]
+        # On a busy machine one of them may lose its Prefect server for a moment (3, the run broke): the message says to
+        # run the same command again, which goes on where it ended.
+        codes = [start(number).wait(240) if code == 3 else code for number, code in enumerate(codes)]
         moments = arrivals()
 
-        assert codes == [0, 0, 1]  # the golden run has nothing to compare with yet
+        # The golden run has nothing to compare with yet.
+        assert codes == [0, 0, 1], [place.read_text()[-2000:] for place in told]
         runs = work.query("SELECT run_kind, selected, judged + skipped + errors > 0 AS done FROM runs")
         assert len(runs) == 2
         assert all(run["done"] for run in runs)
